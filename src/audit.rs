@@ -1,0 +1,1 @@
+//! One game from bytes to verdicts: the stages of an audit in their order.

@@ -1,0 +1,1 @@
+//! Many games, streamed in bounded memory, without an engine.

@@ -1,0 +1,95 @@
+//! Arguments, terminal rendering, progress, completions and the man page; knows nothing of engines and search.
+
+pub mod audit;
+pub mod cache;
+pub mod check;
+pub mod doctor;
+pub mod explain;
+pub mod fix;
+pub mod generate;
+
+use std::{ffi::OsString, process::ExitCode};
+
+use clap::{ColorChoice, Parser, Subcommand};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The job was done; for `check`: nothing found.
+    Clean,
+    /// `check` or `--strict` found faults.
+    Faults,
+    /// The job could not be done.
+    Failed,
+    /// Ctrl-C or SIGTERM.
+    Interrupted,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Clean => 0,
+            Status::Faults => 1,
+            Status::Failed => 2,
+            Status::Interrupted => 130,
+        })
+    }
+}
+
+/// Finds what is wrong with a hand-transcribed chess score, repairs it and proves it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pgn-audit",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
+pub struct Cli {
+    /// What to do, where it is not an audit.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The audit's own arguments.
+    #[command(flatten)]
+    pub audit: audit::AuditArgs,
+    /// When to use colours.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+/// The commands beside the audit.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check any number of scores, without an engine.
+    Check(check::CheckArgs),
+    /// Write the repaired text alone.
+    Fix(fix::FixArgs),
+    /// Explain a rule.
+    Explain(explain::ExplainArgs),
+    /// Say which outside programs were found.
+    Doctor(doctor::DoctorArgs),
+    /// Look after the engine's stored evaluations.
+    Cache(cache::CacheArgs),
+    /// Print shell completions or the man page.
+    Generate(generate::GenerateArgs),
+}
+
+/// Runs the program on its arguments (the program's name first).
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            let status = if e.use_stderr() { Status::Failed } else { Status::Clean };
+            let _ = e.print(); // nobody is left to be told
+            return status;
+        }
+    };
+    match &cli.command {
+        None => audit::run(&cli.audit),
+        Some(Command::Check(a)) => check::run(a),
+        Some(Command::Fix(a)) => fix::run(a),
+        Some(Command::Explain(a)) => explain::run(a),
+        Some(Command::Doctor(a)) => doctor::run(a),
+        Some(Command::Cache(a)) => cache::run(a),
+        Some(Command::Generate(a)) => generate::run(a),
+    }
+}

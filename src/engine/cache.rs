@@ -1,0 +1,1 @@
+//! Evaluations kept on disk, so that nothing is searched twice, not even after a kill.

@@ -1,0 +1,1 @@
+//! Many positions over few engines; knows nothing of reports.

@@ -1,0 +1,1 @@
+//! The cost of writing this entry for that move here.

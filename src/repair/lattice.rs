@@ -1,0 +1,1 @@
+//! Least-cost search over (written entry, position); knows nothing of text.

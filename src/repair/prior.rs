@@ -1,0 +1,1 @@
+//! How likely a player plays this move here; knows nothing of text.

@@ -1,0 +1,67 @@
+//! Tokens gathered into games: tags, written moves with their number and side as written, the terminator.
+
+use shakmaty::Color;
+
+use super::Span;
+use crate::finding::Finding;
+
+/// One tag pair as written.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    /// The name, `Result` say.
+    pub name: String,
+    /// The value with its escapes undone, decoded to Unicode.
+    pub value: String,
+    /// The whole tag with its brackets.
+    pub span: Span,
+    /// The value without its quotes.
+    pub value_span: Span,
+}
+
+/// One written move of the main line; an unreadable or blank entry holds its place too.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Where the move is written, without number, glyphs and comments.
+    pub span: Span,
+    /// The text of `span` decoded to Unicode; a token broken by a line end is joined again.
+    pub written: String,
+    /// The move number written right before it, if any.
+    pub number: Option<u32>,
+    /// The column that number and dots put it in (`5.` White, `5...` Black), where it says so.
+    pub side: Option<Color>,
+    /// An empty or unreadable box: `--`, `...`, `?`, `Z0`.
+    pub blank: bool,
+}
+
+/// The end of the movetext as written.
+#[derive(Clone, Debug)]
+pub struct Terminator {
+    /// Where it stands.
+    pub span: Span,
+    /// As written: `1:0`, `½-½`.
+    pub written: String,
+    /// What it means: `1-0`, `0-1`, `1/2-1/2`, `*`, or `0-0` for a double forfeit.
+    pub value: String,
+}
+
+/// One game of a source.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// From its first byte to the first byte of the next game.
+    pub span: Span,
+    /// Tag pairs in order of appearance, doubles included.
+    pub tags: Vec<Tag>,
+    /// The written moves of the main line.
+    pub slots: Vec<Slot>,
+    /// The terminator, if one is written.
+    pub terminator: Option<Terminator>,
+    /// What reading the text alone found: broken quotes and braces, numbering, styles.
+    pub findings: Vec<Finding>,
+}
+
+impl Game {
+    /// The value of the first tag called `name`.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|t| t.name == name).map(|t| t.value.as_str())
+    }
+}

@@ -1,0 +1,1 @@
+//! Lossless tokens: their spans tile the input, and reading never fails.
