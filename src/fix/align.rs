@@ -1,0 +1,53 @@
+//! Which written entry stands for which move of the repaired game.
+
+use crate::repair::{Op, Repair};
+
+/// One step through the sheet: a written entry, a move of the repaired game, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aligned {
+    /// Index of the written entry; `None` where a move is inserted.
+    pub slot: Option<usize>,
+    /// Index of the move in the repaired game; `None` where the entry is dropped or not explained.
+    pub ply: Option<usize>,
+    /// Index of the edit in the best reading; `None` where the move is played as written.
+    pub edit: Option<usize>,
+}
+
+/// Steps through `slots` written entries along the edits of the best reading, in order.
+///
+/// An inserted move stands before the entry that it precedes. Entries from `unexplained_from` on have no ply.
+pub fn align(slots: usize, repair: &Repair) -> Vec<Aligned> {
+    let edits = &repair.best.edits;
+    let explained = repair.unexplained_from.map_or(slots, |ply| (ply as usize).saturating_sub(1).min(slots));
+    let mut steps = Vec::with_capacity(slots + 2);
+    let mut ply = 0;
+    let at = |slot: usize, insert: bool| {
+        let written = slot as u32 + 1;
+        (0..edits.len()).filter(move |&i| {
+            let edit = &edits[i];
+            match edit.op {
+                Op::Tag => false,
+                Op::Insert => insert && edit.written_ply == written,
+                Op::Swap => !insert && (edit.written_ply == written || edit.other_ply == Some(written)),
+                Op::Substitute | Op::Delete => !insert && edit.written_ply == written,
+            }
+        })
+    };
+    for slot in 0..=slots {
+        if slot <= explained {
+            for edit in at(slot, true) {
+                steps.push(Aligned { slot: None, ply: Some(ply), edit: Some(edit) });
+                ply += 1;
+            }
+        }
+        if slot == slots {
+            break;
+        }
+        let edit = at(slot, false).next();
+        let dropped = edit.is_some_and(|e| edits[e].op == Op::Delete);
+        let played = slot < explained && !dropped && ply < repair.best.moves.len();
+        steps.push(Aligned { slot: Some(slot), ply: played.then_some(ply), edit });
+        ply += usize::from(played);
+    }
+    steps
+}

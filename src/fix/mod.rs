@@ -1,0 +1,11 @@
+//! A repair and the findings as changes of text: what to splice into the input, and nothing else.
+
+pub mod align;
+pub mod moves;
+pub mod result;
+pub mod splice;
+
+pub use align::{Aligned, align};
+pub use moves::{Count, Purpose, moves};
+pub use result::result;
+pub use splice::{compose, origin, splice};

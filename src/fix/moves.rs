@@ -1,0 +1,182 @@
+//! Which move is played: the edits of a repair as changes of text.
+
+use shakmaty::{Chess, Color, Position};
+
+use super::align::{Aligned, align};
+use crate::{
+    finding::TextEdit,
+    repair::{Op, Repair},
+    sheet::{Game, Span},
+};
+
+/// What a change of text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The edit of the best reading with this index.
+    Edit(usize),
+    /// Moves that nothing plausible was found for, put into a comment.
+    Unexplained,
+}
+
+/// How the moves of a game are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Count {
+    first_number: u32,
+    black_first: bool,
+}
+
+impl Count {
+    /// Counting from the position that the game starts from.
+    pub fn from(start: &Chess) -> Count {
+        Count { first_number: start.fullmoves().get(), black_first: start.turn().is_black() }
+    }
+
+    /// The move number of the ply with this index (from 0).
+    pub fn number(self, ply: usize) -> u32 {
+        self.first_number + ((ply + usize::from(self.black_first)) / 2) as u32
+    }
+
+    /// Who makes the move of the ply with this index (from 0).
+    pub fn side(self, ply: usize) -> Color {
+        Color::from_white((ply + usize::from(self.black_first)).is_multiple_of(2))
+    }
+}
+
+/// The changes of text that make the score say what `repair` found, by place.
+///
+/// `text` is what the game's spans count in. A move stands where its written form stood; an inserted one before
+/// the entry that it precedes, with its own number where the sheet has numbers; a dropped one goes with its
+/// number and glyphs, comments stay; what is not explained is put into one comment, braces inside made round.
+pub fn moves(text: &[u8], game: &Game, start: &Chess, repair: &Repair) -> Vec<(Purpose, TextEdit)> {
+    let sheet = Sheet { text, game, count: Count::from(start) };
+    let steps = align(game.slots.len(), repair);
+    let mut changes = Vec::new();
+    for (i, step) in steps.iter().enumerate() {
+        let Some(edit) = step.edit else { continue };
+        let change = match (step.slot, step.ply) {
+            (Some(slot), Some(ply)) => {
+                let span = game.slots[slot].span;
+                Some(TextEdit { span, text: repair.best.sans[ply].as_bytes().to_vec() })
+            }
+            (None, Some(ply)) => {
+                let next = steps[i + 1..].iter().find(|s| s.slot.is_some());
+                Some(sheet.insertion(ply, &repair.best.sans[ply], next))
+            }
+            (Some(slot), None) if repair.best.edits[edit].op == Op::Delete => {
+                let next = steps[i + 1..].iter().find(|s| s.slot.is_some() && s.ply.is_some());
+                Some(sheet.deletion(slot, next))
+            }
+            _ => None,
+        };
+        changes.extend(change.map(|change| (Purpose::Edit(edit), change)));
+    }
+    if let Some(from) = repair.unexplained_from {
+        let slot = (from as usize).saturating_sub(1);
+        if slot < game.slots.len() {
+            changes.push((Purpose::Unexplained, sheet.comment(slot)));
+        }
+    }
+    changes
+}
+
+struct Sheet<'a> {
+    text: &'a [u8],
+    game: &'a Game,
+    count: Count,
+}
+
+impl Sheet<'_> {
+    /// The move `ply` written before the entry of the step `next`, or behind the last entry.
+    fn insertion(&self, ply: usize, san: &str, next: Option<&Aligned>) -> TextEdit {
+        let slots = &self.game.slots;
+        let white = self.count.side(ply).is_white();
+        let numbered = slots.iter().any(|s| s.number.is_some());
+        let number = self.count.number(ply);
+        let own = if white && numbered { format!("{number}. ") } else { String::new() };
+        let Some(slot) = next.and_then(|step| step.slot) else {
+            let last = slots.last().map_or(self.game.span.start, |s| self.past_glyphs(s.span.end));
+            return insert(last, format!(" {own}{san}"));
+        };
+        let place = slots[slot].span.start;
+        match self.number_before(slot) {
+            // The number written for the missing move stands before its neighbour.
+            Some(_)
+                if white
+                    && slots[slot].number == Some(number)
+                    && next.and_then(|s| s.ply) == Some(ply + 1) =>
+            {
+                if slots[slot].side == Some(Color::Black) {
+                    insert(self.number_before(slot).map_or(place, |s| s.start), format!("{own}{san} "))
+                } else {
+                    insert(place, format!("{san} "))
+                }
+            }
+            Some(span) => insert(span.start, format!("{own}{san} ")),
+            None => insert(place, format!("{own}{san} ")),
+        }
+    }
+
+    /// The entry taken out; its number too, unless the next kept entry has none of its own and is that move.
+    fn deletion(&self, slot: usize, next: Option<&Aligned>) -> TextEdit {
+        let slots = &self.game.slots;
+        let inherited = next.is_some_and(|step| {
+            let (Some(next), Some(ply)) = (step.slot, step.ply) else { return false };
+            next == slot + 1
+                && slots[next].number.is_none()
+                && slots[slot].number == Some(self.count.number(ply))
+                && slots[slot].side.is_none_or(|side| side == self.count.side(ply))
+        });
+        let mut start = slots[slot].span.start;
+        if !inherited && let Some(number) = self.number_before(slot) {
+            start = number.start;
+        }
+        let mut end = self.past_glyphs(slots[slot].span.end);
+        if self.text.get(end) == Some(&b' ') {
+            end += 1;
+        } else if start > 0 && self.text[start - 1] == b' ' {
+            start -= 1;
+        }
+        TextEdit { span: Span::new(start, end), text: Vec::new() }
+    }
+
+    /// Everything from the entry `slot` to the terminator in one comment.
+    fn comment(&self, slot: usize) -> TextEdit {
+        let slots = &self.game.slots;
+        let start = self.number_before(slot).map_or(slots[slot].span.start, |s| s.start);
+        let limit = self.game.terminator.as_ref().map_or(self.game.span.end, |t| t.span.start).max(start);
+        let rest = self.text[start..limit].trim_ascii_end();
+        let mut text = vec![b'{'];
+        text.extend(rest.iter().map(|b| match b {
+            b'{' => b'(',
+            b'}' => b')',
+            other => *other,
+        }));
+        text.push(b'}');
+        TextEdit { span: Span::new(start, start + rest.len()), text }
+    }
+
+    /// The number with its dots right before an entry.
+    fn number_before(&self, slot: usize) -> Option<Span> {
+        self.game.slots[slot].number?;
+        let before = &self.text[..self.game.slots[slot].span.start];
+        let dots = before.trim_ascii_end();
+        let digits = trim_end_while(dots, |b| b == b'.' || b == b' ');
+        let number = trim_end_while(digits, |b| b.is_ascii_digit());
+        (number.len() < digits.len()).then(|| Span::new(number.len(), before.len()))
+    }
+
+    /// Behind the `!?` that follow a move at once.
+    fn past_glyphs(&self, at: usize) -> usize {
+        at + self.text[at..].iter().take_while(|b| matches!(b, b'!' | b'?')).count()
+    }
+}
+
+fn insert(at: usize, text: String) -> TextEdit {
+    TextEdit { span: Span::new(at, at), text: text.into_bytes() }
+}
+
+/// Without the bytes at the end that satisfy `drop`.
+fn trim_end_while(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
+    let keep = bytes.iter().rposition(|b| !drop(*b)).map_or(0, |i| i + 1);
+    &bytes[..keep]
+}
