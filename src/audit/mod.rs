@@ -1,1 +1,3 @@
 //! One game from bytes to verdicts: the stages of an audit in their order.
+
+pub mod illegal;
