@@ -79,7 +79,10 @@ mod tests {
 
     #[test]
     fn parts_are_kept_whole_where_they_fit() {
-        assert_eq!(lines("XBoard 4.9.1 · game file · White to move", 24), ["XBoard 4.9.1 · game file", "White to move"]);
+        assert_eq!(
+            lines("XBoard 4.9.1 · game file · White to move", 24),
+            ["XBoard 4.9.1 · game file", "White to move"]
+        );
     }
 
     #[test]
@@ -94,9 +97,8 @@ mod tests {
         let picture = RgbImage::from_pixel(480, 100, Rgb([9, 9, 9]));
         let image = under(&picture, "H");
         assert!(image.enumerate_pixels().all(|(_, y, p)| (y < 100) == (p.0 == [9, 9, 9])));
-        let inked: Vec<u32> = (100..image.height())
-            .filter(|y| (0..480).any(|x| image.get_pixel(x, *y).0[0] < 128))
-            .collect();
+        let inked: Vec<u32> =
+            (100..image.height()).filter(|y| (0..480).any(|x| image.get_pixel(x, *y).0[0] < 128)).collect();
         assert!(inked.len() >= 18, "an H {} pixels high", inked.len());
     }
 }

@@ -47,11 +47,25 @@ fn triangle(p: Point, corners: [Point; 3]) -> f32 {
     if inside { -distance } else { distance }
 }
 
-/// Paints everything nearer than nothing, a light rim of so many pixels round it.
-fn paint(image: &mut RgbImage, rect: BoardRect, color: [u8; 3], rim: f32, shape: impl Fn(Point) -> f32) {
+/// Paints the inside of a shape given by its signed distance, with a light rim. The shape lies within half a square
+/// of the line between two points; nothing is painted beyond the board.
+fn paint(
+    image: &mut RgbImage,
+    rect: BoardRect,
+    (a, b): (Point, Point),
+    color: [u8; 3],
+    shape: impl Fn(Point) -> f32,
+) {
     const OPACITY: f32 = 0.88;
-    for y in rect.y..rect.y + 8 * rect.square {
-        for x in rect.x..rect.x + 8 * rect.square {
+    let (side, board) = (rect.square as f32, 8 * rect.square);
+    let rim = (side * 0.02).max(1.0);
+    let reach = |p: f32, q: f32, start: u32| {
+        let low = (p.min(q) - side / 2.0).max(start as f32) as u32;
+        let high = ((p.max(q) + side / 2.0).ceil() as u32).min(start + board);
+        low..high
+    };
+    for y in reach(a.1, b.1, rect.y) {
+        for x in reach(a.0, b.0, rect.x) {
             let distance = shape((x as f32 + 0.5, y as f32 + 0.5));
             let (inner, outer) = ((0.5 - distance).clamp(0.0, 1.0), (0.5 - distance + rim).clamp(0.0, 1.0));
             if outer == 0.0 {
@@ -62,7 +76,8 @@ fn paint(image: &mut RgbImage, rect: BoardRect, color: [u8; 3], rim: f32, shape:
             let Rgb(under) = *pixel;
             *pixel = Rgb(std::array::from_fn(|k| {
                 let bare = 1.0 - color_share - rim_share;
-                (f32::from(under[k]) * bare + f32::from(color[k]) * color_share + 255.0 * rim_share).round() as u8
+                (f32::from(under[k]) * bare + f32::from(color[k]) * color_share + 255.0 * rim_share).round()
+                    as u8
             }));
         }
     }
@@ -71,13 +86,26 @@ fn paint(image: &mut RgbImage, rect: BoardRect, color: [u8; 3], rim: f32, shape:
 /// Draws the marks over a board, in order.
 pub(super) fn draw(image: &mut RgbImage, rect: BoardRect, marks: &[Mark]) {
     for mark in marks {
-        match (mark.tone, mark.from.filter(|from| *from != mark.to)) {
-            (Tone::Written, from) => written(image, rect, from, mark.to),
-            (Tone::Repair, Some(from)) => arrow(image, rect, from, mark.to, [24, 132, 62], None),
-            (Tone::Repair, None) => ring(image, rect, mark.to, [24, 132, 62]),
+        let from = mark.from.filter(|from| *from != mark.to);
+        match (mark.tone, from) {
+            (Tone::Written, from) => {
+                if let Some(from) = from {
+                    dashes(image, rect, from, mark.to);
+                }
+                cross(image, rect, mark.to);
+            }
+            (Tone::Repair, Some(from)) => arrow(image, rect, from, mark.to),
+            (Tone::Repair, None) => ring(image, rect, mark.to),
         }
     }
 }
+
+const RED: [u8; 3] = [204, 24, 40];
+const GREEN: [u8; 3] = [24, 132, 62];
+/// How far from the middle of its first square a line starts, in squares: the man on it stays in sight.
+const START: f32 = 0.36;
+/// Half the thickness of a line, in squares.
+const HALF: f32 = 0.062;
 
 fn center(rect: BoardRect, square: Square) -> Point {
     let (x, y) = rect.corner(square);
@@ -85,63 +113,57 @@ fn center(rect: BoardRect, square: Square) -> Point {
     (x as f32 + half, y as f32 + half)
 }
 
-const RED: [u8; 3] = [204, 24, 40];
+/// The point on the way from one to the other, so many pixels along.
+fn along(a: Point, b: Point, pixels: f32) -> Point {
+    let length = (b.0 - a.0).hypot(b.1 - a.1);
+    (a.0 + (b.0 - a.0) / length * pixels, a.1 + (b.1 - a.1) / length * pixels)
+}
 
-fn written(image: &mut RgbImage, rect: BoardRect, from: Option<Square>, to: Square) {
+fn cross(image: &mut RgbImage, rect: BoardRect, to: Square) {
     let side = rect.square as f32;
-    if let Some(from) = from {
-        arrow(image, rect, from, to, RED, Some(side * 0.17));
-    }
-    let (cx, cy) = center(rect, to);
-    let (arm, thick) = (side * 0.24, side * 0.052);
-    paint(image, rect, RED, rim(side), |p| {
-        let one = segment(p, (cx - arm, cy - arm), (cx + arm, cy + arm));
-        let two = segment(p, (cx - arm, cy + arm), (cx + arm, cy - arm));
-        one.min(two) - thick
+    let (x, y) = center(rect, to);
+    let (arm, half) = (side * 0.24, side * 0.052);
+    paint(image, rect, ((x, y), (x, y)), RED, |p| {
+        let one = segment(p, (x - arm, y - arm), (x + arm, y + arm));
+        let two = segment(p, (x - arm, y + arm), (x + arm, y - arm));
+        one.min(two) - half
     });
 }
 
-fn ring(image: &mut RgbImage, rect: BoardRect, to: Square, color: [u8; 3]) {
+fn ring(image: &mut RgbImage, rect: BoardRect, to: Square) {
     let side = rect.square as f32;
-    let (cx, cy) = center(rect, to);
-    paint(image, rect, color, rim(side), |p| {
-        ((p.0 - cx).hypot(p.1 - cy) - side * 0.42).abs() - side * 0.045
+    let (x, y) = center(rect, to);
+    paint(image, rect, ((x, y), (x, y)), GREEN, |p| {
+        ((p.0 - x).hypot(p.1 - y) - side * 0.42).abs() - side * 0.045
     });
 }
 
-fn rim(side: f32) -> f32 {
-    (side * 0.02).max(1.0)
-}
-
-/// An arrow from centre to centre; `dash` is the length of a dash, pixels. A dashed arrow has no head: the mark at
-/// its end is one.
-fn arrow(image: &mut RgbImage, rect: BoardRect, from: Square, to: Square, color: [u8; 3], dash: Option<f32>) {
+fn arrow(image: &mut RgbImage, rect: BoardRect, from: Square, to: Square) {
     let side = rect.square as f32;
     let (a, b) = (center(rect, from), center(rect, to));
     let length = (b.0 - a.0).hypot(b.1 - a.1);
-    let (dx, dy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
-    let along = |d: f32| (a.0 + dx * d, a.1 + dy * d);
-    let half = side * 0.062;
-    match dash {
-        None => {
-            let head = side * 0.40;
-            let (neck, wing) = (along(length - head), side * 0.19);
-            let corners = [b, (neck.0 - dy * wing, neck.1 + dx * wing), (neck.0 + dy * wing, neck.1 - dx * wing)];
-            paint(image, rect, color, rim(side), |p| {
-                (segment(p, along(side * 0.16), along(length - head * 0.8)) - half).min(triangle(p, corners))
-            });
-        }
-        Some(dash) => {
-            // The gaps hold the round ends of the dashes as well.
-            let (start, end, pitch) = (side * 0.12, length - side * 0.34, dash + side * 0.24);
-            let dashes = (((end - start - dash) / pitch).round() as i32).max(0);
-            let stride = if dashes == 0 { 0.0 } else { (end - start - dash) / dashes as f32 };
-            paint(image, rect, color, rim(side), |p| {
-                (0..=dashes)
-                    .map(|i| start + i as f32 * stride)
-                    .map(|d| segment(p, along(d), along((d + dash).min(end.max(d)))) - half)
-                    .fold(f32::MAX, f32::min)
-            });
-        }
-    }
+    let (head, wing) = (side * 0.40, side * 0.19);
+    let neck = along(a, b, length - head);
+    let (dx, dy) = ((b.0 - a.0) / length * wing, (b.1 - a.1) / length * wing);
+    let corners = [b, (neck.0 - dy, neck.1 + dx), (neck.0 + dy, neck.1 - dx)];
+    let (tail, end) = (along(a, b, side * START), along(a, b, length - head * 0.8));
+    paint(image, rect, (a, b), GREEN, |p| (segment(p, tail, end) - side * HALF).min(triangle(p, corners)));
+}
+
+/// A dashed line that ends where a cross begins.
+fn dashes(image: &mut RgbImage, rect: BoardRect, from: Square, to: Square) {
+    let side = rect.square as f32;
+    let (a, b) = (center(rect, from), center(rect, to));
+    let length = (b.0 - a.0).hypot(b.1 - a.1);
+    let (start, end, dash) = (side * START, length - side * 0.36, side * 0.15);
+    // The gaps hold the round ends of the dashes as well.
+    let gaps = ((end - start - dash) / (dash + side * 0.24)).round().max(1.0);
+    let stride = (end - start - dash).max(0.0) / gaps;
+    let pieces: Vec<(Point, Point)> = (0..=gaps as u32)
+        .map(|i| start + i as f32 * stride)
+        .map(|d| (along(a, b, d), along(a, b, d + dash)))
+        .collect();
+    paint(image, rect, (a, b), RED, |p| {
+        pieces.iter().map(|(c, d)| segment(p, *c, *d) - side * HALF).fold(f32::MAX, f32::min)
+    });
 }

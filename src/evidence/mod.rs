@@ -12,6 +12,7 @@ mod font;
 mod marks;
 mod outside;
 mod pieces;
+mod score;
 mod verify;
 mod views;
 mod xboard;
@@ -34,6 +35,7 @@ pub use board::{Scene, draw, last_squares};
 pub use marks::{Mark, Tone};
 pub use outside::{Programs, find_program, locate, xboard_version};
 pub use verify::{Glyphs, find_board};
+pub use views::{IllegalView, Stage, View, ViewRequest, draw_illegal};
 
 pub use xboard::{Capture, Session, Shot};
 pub use xserver::XServer;

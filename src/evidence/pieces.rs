@@ -13,7 +13,9 @@ const EM: f32 = 1.22;
 /// Where the chessmen stand, in squares from the upper edge.
 const BASE: f32 = 0.895;
 
-const INK: [f32; 3] = [24.0, 22.0, 20.0];
+/// The outline of a white man; light enough that no grey-level test takes an ornate queen for a black one.
+const BROWN: [f32; 3] = [86.0, 72.0, 58.0];
+const BLACK: [f32; 3] = [24.0, 22.0, 20.0];
 const IVORY: [f32; 3] = [255.0, 254.0, 250.0];
 /// The lines inside a black man.
 const LINES: [f32; 3] = [236.0, 232.0, 222.0];
@@ -35,7 +37,8 @@ fn coverage(code: u32, side: u32) -> Vec<f32> {
     let mut cover = vec![0.0; (side * side) as usize];
     let glyph = char::from_u32(code).map_or(GlyphId(0), |c| CHESS.glyph_id(c));
     let square = side as f32;
-    let scale = PxScale::from(square * EM * (CHESS.height_unscaled() / CHESS.units_per_em().unwrap_or(1000.0)));
+    let scale =
+        PxScale::from(square * EM * (CHESS.height_unscaled() / CHESS.units_per_em().unwrap_or(1000.0)));
     let advance = CHESS.as_scaled(scale).h_advance(glyph);
     let placed = glyph.with_scale_and_position(scale, point((square - advance) / 2.0, square * BASE));
     if let Some(outline) = CHESS.outline_glyph(placed) {
@@ -55,7 +58,7 @@ fn coverage(code: u32, side: u32) -> Vec<f32> {
 pub(super) fn put(image: &mut RgbImage, piece: Piece, (left, top): (u32, u32), side: u32) {
     let ink = coverage(code(piece), side);
     let body = coverage(code(piece) + SILHOUETTE, side);
-    let body_color = if piece.color == Color::White { IVORY } else { LINES };
+    let (ink_color, body_color) = if piece.color == Color::White { (BROWN, IVORY) } else { (BLACK, LINES) };
     for (i, (ink, body)) in ink.into_iter().zip(body).enumerate() {
         // One share for each layer, so that no light fringe shows where both edges cross a pixel.
         let body = (body - ink).max(0.0);
@@ -66,7 +69,7 @@ pub(super) fn put(image: &mut RgbImage, piece: Piece, (left, top): (u32, u32), s
         let Rgb(under) = *pixel;
         *pixel = Rgb(std::array::from_fn(|k| {
             let bare = 1.0 - ink - body;
-            (f32::from(under[k]) * bare + INK[k] * ink + body_color[k] * body).round() as u8
+            (f32::from(under[k]) * bare + ink_color[k] * ink + body_color[k] * body).round() as u8
         }));
     }
 }

@@ -68,7 +68,8 @@ fn difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> f32 {
     if a.len() != b.len() || a.is_empty() {
         return f32::MAX;
     }
-    let sum: u64 = a.iter().zip(b).map(|(p, q)| (0..3).map(|k| u64::from(p[k].abs_diff(q[k]))).sum::<u64>()).sum();
+    let sum: u64 =
+        a.iter().zip(b).map(|(p, q)| (0..3).map(|k| u64::from(p[k].abs_diff(q[k]))).sum::<u64>()).sum();
     sum as f32 / (3 * a.len()) as f32
 }
 

@@ -1,1 +1,393 @@
-//! The pictures of one game.
+//! The pictures of one game: captured where XBoard shows what it should, drawn where it does not, never mixed up.
+
+use shakmaty::{Board, Chess, Color, Move, Position, Square};
+
+use super::{
+    Capture, EvidenceError, Mark, Patience, Picture, PictureSource, Programs, Scene, Session, Shot, Tone,
+    board::{draw, last_squares},
+    caption,
+    score::{fen, last_move, number, pgn, position_after, san},
+};
+
+/// Width of the drawn pictures, pixels.
+const WIDTH: u32 = 720;
+/// After so many failed captures in a row no more are tried.
+const PATIENT: u32 = 3;
+
+/// XBoard with the original score.
+const INITIAL: &str = "view_xboard_initial.png";
+/// XBoard after the first blunder.
+const BLUNDER: &str = "view_xboard_blunder.png";
+/// XBoard at the end of the repaired score.
+const FINAL: &str = "view_xboard_fixed_final.png";
+
+/// What the pictures of a game are made from.
+#[derive(Clone, Debug)]
+pub struct ViewRequest<'a> {
+    /// The score as it came, byte for byte.
+    pub original: &'a [u8],
+    /// The position that the game starts from.
+    pub start: &'a Chess,
+    /// The moves of the repaired game.
+    pub moves: &'a [Move],
+    /// The ply (of the repaired game, from 1) after which the second picture is taken; `None` where no move was
+    /// judged.
+    pub blunder: Option<u32>,
+    /// Whether that move is a blunder, or only the worst loss there was.
+    pub is_blunder: bool,
+    /// The Result tag of the repaired game.
+    pub result: &'a str,
+}
+
+/// One picture of a game.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Its file name.
+    pub file: &'static str,
+    /// The picture.
+    pub picture: Picture,
+    /// Plies played in the position shown.
+    pub ply: u32,
+    /// The position shown.
+    pub fen: String,
+    /// What the reader should know: why it is drawn, or that XBoard could not read the score as it came.
+    pub note: Option<String>,
+}
+
+/// What one picture has to show.
+struct Wanted<'a> {
+    file: &'static str,
+    board: Board,
+    last: Option<Move>,
+    /// The words after the name of the program.
+    words: String,
+    score: &'a [u8],
+    name: &'a str,
+    to_end: bool,
+}
+
+/// Takes the pictures of any number of games, with one X server for all; started when it is first needed.
+pub struct Stage<'a> {
+    programs: Result<Programs, EvidenceError>,
+    patience: Patience<'a>,
+    session: Option<Session>,
+    failures: u32,
+}
+
+impl<'a> Stage<'a> {
+    /// A stage with what [`super::locate`] found; without programs everything is drawn.
+    pub fn new(programs: Result<Programs, EvidenceError>, patience: Patience<'a>) -> Stage<'a> {
+        Stage { programs, patience, session: None, failures: 0 }
+    }
+
+    /// XBoard's version, once a picture of it was taken.
+    pub fn xboard_version(&self) -> Option<&str> {
+        self.session.as_ref().map(Session::version)
+    }
+
+    /// The three pictures of a game: the start of the original score, the position after the blunder, the end.
+    ///
+    /// # Errors
+    /// [`EvidenceError::Interrupted`] only: every other failure is a drawn picture with a note.
+    pub fn views(&mut self, request: &ViewRequest<'_>) -> Result<Vec<View>, EvidenceError> {
+        Ok(vec![self.initial(request)?, self.blunder(request)?, self.last(request)?])
+    }
+
+    fn initial(&mut self, request: &ViewRequest<'_>) -> Result<View, EvidenceError> {
+        let turn = turn_words(request.start);
+        let mut wanted = Wanted {
+            file: INITIAL,
+            board: request.start.board().clone(),
+            last: None,
+            words: format!("game file broken.pgn loaded · {turn}"),
+            score: request.original,
+            name: "broken.pgn",
+            to_end: false,
+        };
+        let refused = match self.capture(&wanted) {
+            Ok(picture) => return Ok(view(&wanted, picture, 0, request.start, None)),
+            Err(EvidenceError::Interrupted) => return Err(EvidenceError::Interrupted),
+            Err(error @ (EvidenceError::NotLoaded { .. } | EvidenceError::WrongPosition { .. })) => error,
+            Err(error) => {
+                wanted.words = format!("game file broken.pgn · {turn}");
+                return Ok(drawn(&wanted, 0, request.start, error));
+            }
+        };
+        let repaired = pgn(request.start, request.moves, request.result);
+        wanted.score = repaired.as_bytes();
+        wanted.name = "repaired.pgn";
+        wanted.words =
+            format!("game file broken.pgn, not readable by XBoard as it came, loaded repaired · {turn}");
+        match self.capture(&wanted) {
+            Ok(picture) => {
+                let note = format!("{INITIAL} shows the repaired score: {refused}");
+                Ok(view(&wanted, picture, 0, request.start, Some(note)))
+            }
+            Err(EvidenceError::Interrupted) => Err(EvidenceError::Interrupted),
+            Err(error) => {
+                wanted.words = format!("game file broken.pgn · {turn}");
+                Ok(drawn(&wanted, 0, request.start, error))
+            }
+        }
+    }
+
+    fn blunder(&mut self, request: &ViewRequest<'_>) -> Result<View, EvidenceError> {
+        let ply = request.blunder.unwrap_or(0).min(request.moves.len() as u32);
+        let moves = &request.moves[..ply as usize];
+        let position = position_after(request.start, moves);
+        let what = if request.is_blunder { "the blunder" } else { "the worst loss" };
+        let words = match last_move(request.start, moves) {
+            Some(text) => format!("after {what} {text} (ply {ply}) · {}", turn_words(&position)),
+            None => format!("no move was judged · {}", turn_words(&position)),
+        };
+        self.own_score(request, BLUNDER, moves, "*", words)
+    }
+
+    fn last(&mut self, request: &ViewRequest<'_>) -> Result<View, EvidenceError> {
+        let outcome = match request.result {
+            "1-0" => "White wins",
+            "0-1" => "Black wins",
+            "1/2-1/2" => "Draw",
+            _ => "no result",
+        };
+        let end = match last_move(request.start, request.moves) {
+            Some(text) => format!("final position after {text}"),
+            None => "final position".to_owned(),
+        };
+        let words = format!("{end} · Result {} · {outcome}", request.result);
+        self.own_score(request, FINAL, request.moves, request.result, words)
+    }
+
+    fn own_score(
+        &mut self,
+        request: &ViewRequest<'_>,
+        file: &'static str,
+        moves: &[Move],
+        result: &str,
+        words: String,
+    ) -> Result<View, EvidenceError> {
+        let score = pgn(request.start, moves, result);
+        let position = position_after(request.start, moves);
+        let wanted = Wanted {
+            file,
+            board: position.board().clone(),
+            last: moves.last().copied(),
+            words,
+            score: score.as_bytes(),
+            name: "fixed.pgn",
+            to_end: true,
+        };
+        let ply = moves.len() as u32;
+        match self.capture(&wanted) {
+            Ok(picture) => Ok(view(&wanted, picture, ply, &position, None)),
+            Err(EvidenceError::Interrupted) => Err(EvidenceError::Interrupted),
+            Err(error) => Ok(drawn(&wanted, ply, &position, error)),
+        }
+    }
+
+    /// One capture, with a second try on a new server where the first one broke.
+    fn capture(&mut self, wanted: &Wanted<'_>) -> Result<Picture, EvidenceError> {
+        match self.capture_once(wanted) {
+            Ok(picture) => {
+                self.failures = 0;
+                Ok(picture)
+            }
+            Err(
+                error @ (EvidenceError::Interrupted
+                | EvidenceError::NotFound(_)
+                | EvidenceError::NotLoaded { .. }
+                | EvidenceError::WrongPosition { .. }),
+            ) => Err(error),
+            Err(error) => {
+                self.session = None;
+                self.failures += 1;
+                if self.failures >= PATIENT { Err(error) } else { self.capture(wanted) }
+            }
+        }
+    }
+
+    fn capture_once(&mut self, wanted: &Wanted<'_>) -> Result<Picture, EvidenceError> {
+        let programs = match &self.programs {
+            Ok(programs) => programs,
+            Err(EvidenceError::NotFound(name)) => return Err(EvidenceError::NotFound(name)),
+            Err(other) => return Err(EvidenceError::Server(other.to_string())),
+        };
+        if self.failures >= PATIENT {
+            return Err(EvidenceError::Server("given up after repeated failures".to_owned()));
+        }
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => Session::open(programs, self.patience)?,
+        };
+        let session = self.session.insert(session);
+        let shot =
+            Shot { score: wanted.score, file: wanted.name, to_end: wanted.to_end, expected: &wanted.board };
+        let Capture { image, board, messages } = session.capture(&shot, self.patience)?;
+        let mut text = format!("XBoard {} · {}", session.version(), wanted.words);
+        if messages > 0 {
+            text += " · XBoard's own message below the board";
+        }
+        Ok(Picture { image: caption::under(&image, &text), board, source: PictureSource::XBoard, text })
+    }
+}
+
+fn turn_words(position: &Chess) -> &'static str {
+    if position.turn() == Color::White { "White to move" } else { "Black to move" }
+}
+
+fn view(wanted: &Wanted<'_>, picture: Picture, ply: u32, position: &Chess, note: Option<String>) -> View {
+    View { file: wanted.file, picture, ply, fen: fen(position), note }
+}
+
+fn drawn(wanted: &Wanted<'_>, ply: u32, position: &Chess, why: EvidenceError) -> View {
+    let scene = Scene {
+        board: wanted.board.clone(),
+        last: wanted.last.map(last_squares),
+        marks: Vec::new(),
+        caption: format!("Drawn by pgn-audit, no capture · {}", wanted.words),
+    };
+    let note = format!("{} is drawn, not captured from XBoard: {why}", wanted.file);
+    view(wanted, draw(&scene, WIDTH), ply, position, Some(note))
+}
+
+/// A written move that could not be played, with what takes its place.
+#[derive(Clone, Debug)]
+pub struct IllegalView<'a> {
+    /// The ply of the written move, from 1.
+    pub ply: u32,
+    /// The position before it.
+    pub position: &'a Chess,
+    /// The move played before it.
+    pub last: Option<Move>,
+    /// The move as written.
+    pub written: &'a str,
+    /// Why it cannot be played.
+    pub reason: &'a str,
+    /// The move that takes its place in this position, where one does.
+    pub repair: Option<Move>,
+}
+
+impl IllegalView<'_> {
+    /// The name of its file: `view_illegal_12.png`, with two digits at least.
+    pub fn file(&self) -> String {
+        format!("view_illegal_{:02}.png", self.ply)
+    }
+}
+
+/// Draws the position, the written move in red and the repair in green.
+pub fn draw_illegal(view: &IllegalView<'_>, picture_width: u32) -> Picture {
+    let number = number(view.position);
+    let mut marks = Vec::new();
+    if let Some((from, to)) = written_squares(view.position, view.written) {
+        marks.push(Mark { from, to, tone: Tone::Written });
+    }
+    let colored = if marks.is_empty() { "" } else { " in red" };
+    let mut caption =
+        format!("Ply {} · {number} {} as written{colored}: {}", view.ply, view.written, view.reason);
+    if let Some(mv) = view.repair {
+        let (from, to) = last_squares(mv);
+        marks.push(Mark { from: Some(from), to, tone: Tone::Repair });
+        caption += &format!(" · repaired to {number} {} in green", san(view.position, mv));
+    }
+    let last = view.last.map(last_squares);
+    draw(&Scene { board: view.position.board().clone(), last, marks, caption }, picture_width)
+}
+
+/// Where a written move goes, and where it comes from if only one man can be meant.
+fn written_squares(position: &Chess, written: &str) -> Option<(Option<Square>, Square)> {
+    let bytes = written.as_bytes();
+    let squares: Vec<(usize, Square)> = bytes
+        .windows(2)
+        .enumerate()
+        .filter_map(|(i, pair)| Some((i, Square::from_ascii(pair).ok()?)))
+        .collect();
+    let (at, to) = *squares.last()?;
+    if let Some((_, from)) = squares.len().checked_sub(2).and_then(|i| squares.get(i)) {
+        return Some(((*from != to).then_some(*from), to));
+    }
+    let letter = written.chars().next()?;
+    let role = match letter {
+        'K' | 'Q' | 'R' | 'B' | 'N' => shakmaty::Role::from_char(letter)?,
+        'a'..='h' => shakmaty::Role::Pawn,
+        _ => return Some((None, to)),
+    };
+    let hints = bytes.get(usize::from(role != shakmaty::Role::Pawn)..at).unwrap_or_default();
+    let fits = |square: Square| {
+        hints.iter().all(|hint| match hint {
+            b'a'..=b'h' => square.file().char() == char::from(*hint),
+            b'1'..=b'8' => square.rank().char() == char::from(*hint),
+            _ => true,
+        })
+    };
+    let men = position.board().by_piece(role.of(position.turn()));
+    let forward = |square: Square| {
+        // A pawn that is meant stands behind its square, on its file where it does not capture.
+        role != shakmaty::Role::Pawn
+            || ((!hints.is_empty() || square.file() == to.file())
+                && if position.turn() == Color::White {
+                    square.rank() < to.rank()
+                } else {
+                    square.rank() > to.rank()
+                })
+    };
+    let mut meant: Vec<Square> = men.into_iter().filter(|s| fits(*s) && forward(*s) && *s != to).collect();
+    if role == shakmaty::Role::Pawn {
+        meant.sort_by_key(|s| s.rank().distance(to.rank()));
+        meant.truncate(1);
+    }
+    Some(((meant.len() == 1).then(|| meant[0]), to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::score::from_fen;
+
+    #[test]
+    fn a_written_move_is_found_on_the_board() {
+        let start = Chess::default();
+        let squares = |text| written_squares(&start, text);
+        assert_eq!(squares("Nf4"), Some((None, Square::F4)), "two knights may be meant");
+        assert_eq!(squares("Ngf4"), Some((Some(Square::G1), Square::F4)));
+        assert_eq!(squares("e5"), Some((Some(Square::E2), Square::E5)));
+        assert_eq!(squares("exd5"), Some((Some(Square::E2), Square::D5)));
+        assert_eq!(squares("e2-e5"), Some((Some(Square::E2), Square::E5)));
+        assert_eq!(squares("Sf3"), Some((None, Square::F3)));
+        assert_eq!(squares("O-O"), None);
+        assert_eq!(squares("Nf9"), None);
+        assert_eq!(squares("Qd5+"), Some((Some(Square::D1), Square::D5)));
+        let black = from_fen("4k3/3pp3/8/8/8/8/8/4K3 b - - 0 1");
+        assert_eq!(written_squares(&black, "e4"), Some((Some(Square::E7), Square::E4)));
+    }
+
+    #[test]
+    fn without_xboard_every_picture_is_drawn_and_says_so() {
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let patience = Patience::new(std::time::Duration::from_secs(1), &stop);
+        let mut stage = Stage::new(Err(EvidenceError::NotFound("xboard")), patience);
+        let start = Chess::default();
+        let moves = ["e4", "e5"].iter().scan(start.clone(), |position, text| {
+            let mv = text.parse::<shakmaty::san::San>().ok()?.to_move(position).ok()?;
+            position.play_unchecked(mv);
+            Some(mv)
+        });
+        let moves: Vec<Move> = moves.collect();
+        let request = ViewRequest {
+            original: b"1. e4 e5 *",
+            start: &start,
+            moves: &moves,
+            blunder: Some(1),
+            is_blunder: true,
+            result: "1/2-1/2",
+        };
+        let views = stage.views(&request).unwrap();
+        let plies: Vec<(&str, u32)> = views.iter().map(|v| (v.file, v.ply)).collect();
+        assert_eq!(plies, [(INITIAL, 0), (BLUNDER, 1), (FINAL, 2)]);
+        for view in &views {
+            assert_eq!(view.picture.source, PictureSource::Rendered);
+            assert!(view.note.as_deref().is_some_and(|n| n.contains("xboard was not found")));
+            assert!(!view.picture.text.to_lowercase().contains("xboard"), "{}", view.picture.text);
+        }
+        assert!(views[2].picture.text.ends_with("Result 1/2-1/2 · Draw"));
+    }
+}

@@ -69,7 +69,8 @@ impl Session {
     pub fn open(programs: &Programs, patience: Patience<'_>) -> Result<Session, EvidenceError> {
         let server = XServer::start(programs, patience)?;
         let version = xboard_version(&programs.xboard).unwrap_or_else(|| "of unknown version".to_owned());
-        let score = format!("[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{} w - - 0 1\"]\n\n*\n", Glyphs::CALIBRATION);
+        let score =
+            format!("[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{} w - - 0 1\"]\n\n*\n", Glyphs::CALIBRATION);
         let seen = run(&server, programs, patience, score.as_bytes(), "calibration.pgn", true, |image| {
             Glyphs::learn(image)
         })?;
@@ -92,11 +93,12 @@ impl Session {
     /// [`EvidenceError::WrongPosition`] and [`EvidenceError::NotLoaded`] where XBoard came to rest on something
     /// else; the others where it, or the server, failed. XBoard has been ended in any case.
     pub fn capture(&self, shot: &Shot<'_>, patience: Patience<'_>) -> Result<Capture, EvidenceError> {
-        let seen = run(&self.server, &self.programs, patience, shot.score, shot.file, shot.to_end, |image| {
-            let rect = find_board(image).ok_or(EvidenceError::NoBoard)?;
-            let squares = self.glyphs.differences(image, rect, shot.expected);
-            if squares.is_empty() { Ok(rect) } else { Err(EvidenceError::WrongPosition { squares }) }
-        })?;
+        let seen =
+            run(&self.server, &self.programs, patience, shot.score, shot.file, shot.to_end, |image| {
+                let rect = find_board(image).ok_or(EvidenceError::NoBoard)?;
+                let squares = self.glyphs.differences(image, rect, shot.expected);
+                if squares.is_empty() { Ok(rect) } else { Err(EvidenceError::WrongPosition { squares }) }
+            })?;
         let image = compose(&seen.windows);
         Ok(Capture { image, board: seen.verdict, messages: seen.windows.len() - 1 })
     }
@@ -133,7 +135,14 @@ fn start(
 ) -> Result<Group, EvidenceError> {
     let mut command = Command::new(&programs.xboard);
     command.args(["-ncp", "-lgf", file, "-lgi", "1", "-td", if to_end { "0" } else { "-1" }, "-size", "64"]);
-    command.args(["-autoDisplayTags", "false", "-autoDisplayComment", "false", "-saveSettingsOnExit", "false"]);
+    command.args([
+        "-autoDisplayTags",
+        "false",
+        "-autoDisplayComment",
+        "false",
+        "-saveSettingsOnExit",
+        "false",
+    ]);
     command.args(["-showCoords", "true", "-useBoardTexture", "false", "-startupMessage", ""]);
     // The arrow would cross squares that are compared, the frames round them do not.
     command.args(["-highlightLastMove", "true", "-highlightMoveWithArrow", "false"]);
@@ -233,7 +242,8 @@ fn look(server: &XServer) -> Result<Vec<(TopLevel, RgbImage)>, EvidenceError> {
             server.place(window.id, 0, bottom)?;
             moved = true;
         }
-        bottom = bottom.max(if moved && i > 0 { bottom } else { window.y } + window.height as i32 + GAP as i32);
+        bottom =
+            bottom.max(if moved && i > 0 { bottom } else { window.y } + window.height as i32 + GAP as i32);
     }
     if moved {
         return Ok(Vec::new());

@@ -177,7 +177,8 @@ impl XServer {
             .reply()
             .map_err(broken)?;
         // Xvfb at depth 24 packs a pixel into four bytes, blue first on a little-endian server.
-        let blue_first = self.connection.setup().image_byte_order == x11rb::protocol::xproto::ImageOrder::LSB_FIRST;
+        let blue_first =
+            self.connection.setup().image_byte_order == x11rb::protocol::xproto::ImageOrder::LSB_FIRST;
         let rgb: Vec<u8> = reply
             .data
             .chunks_exact(4)
@@ -273,7 +274,8 @@ fn connect(
         RustConnection::connect_to_stream_with_auth_info(stream, 0, COOKIE.into(), cookie.to_vec())
     })
     .map_err(broken)?;
-    let root = connection.setup().roots.first().map(|screen| screen.root).ok_or_else(|| broken("no screen"))?;
+    let root =
+        connection.setup().roots.first().map(|screen| screen.root).ok_or_else(|| broken("no screen"))?;
     Ok((connection, root))
 }
 
