@@ -1,33 +1,18 @@
 //! Swings, winning chances and the result; knows nothing of files.
 
-use shakmaty::Color;
+mod doubt;
+mod loss;
+mod result;
 
-/// A move that cost its player 180 centipawns or more.
-#[derive(Clone, Debug)]
-pub struct Blunder {
-    /// Ply of the repaired game, from 1.
-    pub ply: u32,
-    /// Who moved.
-    pub side: Color,
-    /// The move.
-    pub san: String,
-    /// The engine's choice instead.
-    pub best_san: String,
-    /// The opponent's centipawns before the move, capped at ±1000.
-    pub cp_before: i32,
-    /// The opponent's centipawns after the move, capped at ±1000.
-    pub cp_after: i32,
-    /// `cp_after - cp_before`.
-    pub swing: i32,
-}
+pub use doubt::doubtful;
+pub use loss::{Blunder, Grade, Judgement, Loss, MateChange, judge, swing, win_chance};
+pub use result::{Decision, ResultCheck, ResultMode, WIN, check, decide, suggest};
 
-/// The Result tag against the last position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResultCheck {
-    /// The tag's text in the input, "" where there is none.
-    pub declared: String,
-    /// What the rules or the engine say of the last position; `None` where nobody could say.
-    pub engine_suggests: Option<String>,
-    /// Whether the two are equal.
-    pub matches: Option<bool>,
-}
+/// Centipawns that a move must lose to be a blunder of the list.
+pub const BLUNDER: i32 = 180;
+
+/// Scores beyond this many centipawns count as this many: from there on the game is won.
+pub const CAP: i32 = 1000;
+
+/// Blunders in the list at most; the others stand in [`Judgement::all_blunders`].
+pub const LISTED: usize = 4;
