@@ -42,10 +42,14 @@ fn main() -> io::Result<()> {
             signal_hook::flag::register(signal_hook::consts::SIGINT, flag)?;
         }
         "leaves-a-child" => {
-            Command::new("sleep").arg("3600").stdin(Stdio::null()).spawn()?;
+            Command::new("sleep").arg("3600").env("LAIR", lair()?).stdin(Stdio::null()).spawn()?;
         }
         "leaves-a-child-in-its-own-session" => {
-            Command::new("setsid").args(["sleep", "3600"]).stdin(Stdio::null()).spawn()?;
+            Command::new("setsid")
+                .args(["sleep", "3600"])
+                .env("LAIR", lair()?)
+                .stdin(Stdio::null())
+                .spawn()?;
         }
         _ => {}
     }
@@ -77,6 +81,11 @@ fn main() -> io::Result<()> {
         thread::sleep(FOREVER);
     }
     Ok(())
+}
+
+/// The folder of this program, by which the tests know its children.
+fn lair() -> io::Result<std::path::PathBuf> {
+    Ok(env::current_exe()?.parent().map(Into::into).unwrap_or_default())
 }
 
 /// One line, written at once.
