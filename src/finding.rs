@@ -48,3 +48,21 @@ pub struct Finding {
     /// Changes of text that make mainstream readers read it as meant; none for what stops nobody.
     pub fix: Vec<TextEdit>,
 }
+
+impl Finding {
+    /// A finding of the rule's own severity, about no move in particular, without a fix.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            span,
+            ply: None,
+            side: None,
+            san: None,
+            move_number: None,
+            message: message.into(),
+            cause_ply: None,
+            fix: Vec::new(),
+        }
+    }
+}
