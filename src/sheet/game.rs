@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::Span;
+use super::{Source, Span, assemble, cut};
 use crate::finding::Finding;
 
 /// One tag pair as written.
@@ -18,10 +18,10 @@ pub struct Tag {
     pub value_span: Span,
 }
 
-/// One written move of the main line; an unreadable or blank entry holds its place too.
+/// One written move; an unreadable or blank entry holds its place too.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// Where the move is written, without number, glyphs and comments.
+    /// Where the move is written, without number, glyphs and comments; a check word or `e.p.` behind it is included.
     pub span: Span,
     /// The text of `span` decoded to Unicode; a token broken by a line end is joined again.
     pub written: String,
@@ -31,6 +31,19 @@ pub struct Slot {
     pub side: Option<Color>,
     /// An empty or unreadable box: `--`, `...`, `?`, `Z0`.
     pub blank: bool,
+}
+
+/// A variation: moves in parentheses.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// From `(` to `)`.
+    pub span: Span,
+    /// The variation (by its place in [`Game::variations`]) that it stands in; `None` for the main line.
+    pub parent: Option<usize>,
+    /// How many slots of the parent line stand before it; it replaces the last of them.
+    pub after: usize,
+    /// Its written moves.
+    pub slots: Vec<Slot>,
 }
 
 /// The end of the movetext as written.
@@ -53,8 +66,12 @@ pub struct Game {
     pub tags: Vec<Tag>,
     /// The written moves of the main line.
     pub slots: Vec<Slot>,
+    /// The variations, a variation before those inside it.
+    pub variations: Vec<Variation>,
     /// The terminator, if one is written.
     pub terminator: Option<Terminator>,
+    /// Where a terminator belongs if none is written: behind the last item of the movetext.
+    pub movetext_end: usize,
     /// What reading the text alone found: broken quotes and braces, numbering, styles.
     pub findings: Vec<Finding>,
 }
@@ -64,4 +81,22 @@ impl Game {
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|t| t.name == name).map(|t| t.value.as_str())
     }
+
+    /// Whether it holds anything of a game: a tag, a move or a terminator.
+    pub fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.slots.is_empty() && self.terminator.is_none()
+    }
+}
+
+/// All games of a source, in order. Never fails; a text without a game gives none.
+///
+/// The source is cut by [`cut::next_game_start`]; a slice can hold several games only where they have no tags. A caller
+/// that streams cuts by the same rule and gives each slice as a source of its own: the games are the same, but for text
+/// that holds no game, which here is joined to the game before it (or after it, at the beginning).
+pub fn games(source: &Source) -> Vec<Game> {
+    let mut out: Vec<Game> = Vec::new();
+    for range in cut::slices(&source.text) {
+        out.extend(assemble::games(source, Span::new(range.start, range.end)));
+    }
+    out
 }

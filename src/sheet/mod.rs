@@ -1,9 +1,19 @@
 //! The written sheet: bytes, tokens, games and what one written move may mean.
 
+mod assemble;
+pub mod cut;
 pub mod game;
+mod items;
+pub mod letters;
 pub mod lexer;
 pub mod notation;
+pub mod outcome;
 pub mod source;
+mod spacing;
+mod tags;
+pub mod witness;
+mod word;
 
-pub use game::{Game, Slot, Tag, Terminator};
-pub use source::{Encoding, Location, Source, Span};
+pub use game::{Game, Slot, Tag, Terminator, Variation};
+pub use letters::Letters;
+pub use source::{Encoding, Location, Origin, Source, Span};

@@ -1,0 +1,161 @@
+//! Every way of writing a result.
+
+/// What a written result means: `1-0`, `0-1`, `1/2-1/2`, `*`, or `0-0` for a double forfeit; `None` if it is no result.
+///
+/// `O-O` and the like are castling, not results; `0-0` can be either, and the caller has to know which.
+pub fn parse(written: &str) -> Option<&'static str> {
+    let lower = written.to_lowercase();
+    let text: String = lower
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '\u{FEFF}' && *c != '\u{200B}')
+        .map(|c| match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}' => '-',
+            '\u{2236}' | '\u{FF1A}' => ':',
+            '\u{2044}' => '/',
+            c => c,
+        })
+        .collect();
+    let text = text.trim_matches(|c| matches!(c, '.' | ',' | ';' | '"' | '\'' | '!' | '(' | ')'));
+    if text == "5-.5" || text == "5-0.5" {
+        return Some("1/2-1/2");
+    }
+    if let Some(result) = word(text) {
+        return Some(result);
+    }
+    for (at, sep) in text.char_indices().filter(|(_, c)| matches!(c, '-' | ':' | '_' | '/' | '=')) {
+        let (left, right) = (&text[..at], &text[at + sep.len_utf8()..]);
+        // `1 - 0` typed with a doubled dash.
+        let right = right.strip_prefix('-').filter(|r| sep == '-' && !r.is_empty()).unwrap_or(right);
+        match (points(left), points(right)) {
+            (Some(2), Some(0)) => return Some("1-0"),
+            (Some(0), Some(2)) => return Some("0-1"),
+            (Some(1), Some(1)) => return Some("1/2-1/2"),
+            (Some(0), Some(0)) if left == "0" && right == "0" && matches!(sep, '-' | ':') => {
+                return Some("0-0");
+            }
+            _ => {}
+        }
+        if sep == ':' && (left, right) == ("+", "-") {
+            return Some("1-0");
+        }
+        if sep == ':' && (left, right) == ("-", "+") {
+            return Some("0-1");
+        }
+        if sep == ':' && (left, right) == ("-", "-") {
+            return Some("0-0");
+        }
+    }
+    None
+}
+
+/// Half points of one player.
+fn points(text: &str) -> Option<u8> {
+    match text {
+        "1" | "l" | "i" | "1.0" | "1,0" => Some(2),
+        "0" | "o" | "0.0" | "0,0" => Some(0),
+        "½" | "1/2" | "0.5" | "0,5" | ".5" | ",5" | "1/2." | "0½" => Some(1),
+        _ => None,
+    }
+}
+
+fn word(text: &str) -> Option<&'static str> {
+    const DRAWN: [&str; 24] = [
+        "½",
+        "1/2",
+        "remis",
+        "remise",
+        "draw",
+        "drawn",
+        "remi",
+        "remiza",
+        "remíza",
+        "nul",
+        "nulle",
+        "tablas",
+        "patta",
+        "empate",
+        "döntetlen",
+        "ничья",
+        "нічия",
+        "реми",
+        "tasapeli",
+        "jafntefli",
+        "uavgjort",
+        "oavgjort",
+        "viik",
+        "gelijkspel",
+    ];
+    const WHITE: [&str; 8] = [
+        "whitewins",
+        "whitewon",
+        "blackresigns",
+        "blackresigned",
+        "weißgewinnt",
+        "weissgewinnt",
+        "schwarzgibtauf",
+        "lesblancsgagnent",
+    ];
+    const BLACK: [&str; 8] = [
+        "blackwins",
+        "blackwon",
+        "whiteresigns",
+        "whiteresigned",
+        "schwarzgewinnt",
+        "weißgibtauf",
+        "weissgibtauf",
+        "lesnoirsgagnent",
+    ];
+    match text {
+        "*" => Some("*"),
+        t if DRAWN.contains(&t) => Some("1/2-1/2"),
+        t if WHITE.contains(&t) => Some("1-0"),
+        t if BLACK.contains(&t) => Some("0-1"),
+        _ => None,
+    }
+}
+
+/// Whether it is one of the four terminators of the PGN standard, to the byte.
+pub fn is_standard(written: &str) -> bool {
+    matches!(written, "1-0" | "0-1" | "1/2-1/2" | "*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn wins_draws_and_forfeits_in_many_hands() {
+        for written in ["1-0", "1:0", "1-O", "l-0", "1 - 0", "1–0", "1.0-0.0", "+:-", "1/0", "1--0", "1_0"]
+        {
+            assert_eq!(parse(written), Some("1-0"), "{written}");
+        }
+        for written in ["0-1", "0:1", "O-1", "0—1", "o:l", "-:+"] {
+            assert_eq!(parse(written), Some("0-1"), "{written}");
+        }
+        for written in [
+            "1/2-1/2",
+            "½-½",
+            "½–½",
+            "½",
+            "1/2",
+            "0.5-0.5",
+            "0,5:0,5",
+            ".5-.5",
+            "1/2 : 1/2",
+            "remis",
+            "Draw.",
+            "1⁄2-1⁄2",
+        ] {
+            assert_eq!(parse(written), Some("1/2-1/2"), "{written}");
+        }
+        assert_eq!(parse("0-0"), Some("0-0"));
+        assert_eq!(parse("-:-"), Some("0-0"));
+    }
+
+    #[test]
+    fn castling_and_glyphs_are_no_results() {
+        for written in ["O-O", "0-O", "o-o-o", "0-0-0", "+-", "+/-", "=", "--", "-", "1", "0", "e4", ""] {
+            assert_eq!(parse(written), None, "{written}");
+        }
+    }
+}

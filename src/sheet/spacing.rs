@@ -1,0 +1,187 @@
+//! White space that readers stumble over: blank lines, line ends, invisible characters.
+
+use super::{
+    Game, Source, Span,
+    lexer::{Token, TokenKind},
+    source::{Encoding, char_at},
+};
+use crate::{
+    finding::{Finding, TextEdit},
+    rules,
+};
+
+/// Findings on the spaces between the tokens of one game, and on its bytes as such.
+pub(super) fn check(source: &Source, tokens: &[Token], game: &mut Game) {
+    let from = tokens.partition_point(|t| t.span.end <= game.span.start);
+    let to = tokens.partition_point(|t| t.span.start < game.span.end);
+    let tokens = &tokens[from..to];
+    blank_lines(source, tokens, game);
+    odd_spaces(source, tokens, game);
+    line_ends(source, game);
+    encoding(source, tokens, game);
+}
+
+fn blank_lines(source: &Source, tokens: &[Token], game: &mut Game) {
+    let mut fix = Vec::new();
+    let mut in_moves = false;
+    for window in tokens.windows(3) {
+        let [before, space, after] = window else { continue };
+        in_moves |=
+            !matches!(before.kind, TokenKind::Tag | TokenKind::Space | TokenKind::Bom | TokenKind::Escape);
+        if space.kind != TokenKind::Space || after.span.start >= game.movetext_end.max(game.span.start + 1) {
+            continue;
+        }
+        let headed = before.kind == TokenKind::Tag;
+        if before.span.start < game.span.start || (!headed && !in_moves) {
+            continue;
+        }
+        if !headed && !game.tags.is_empty() && before.span.end <= game.tags[0].span.start {
+            continue;
+        }
+        let allowed = if headed { 2 } else { 1 };
+        let bytes = source.bytes(space.span);
+        let ends = ends(bytes);
+        if ends.len() > allowed {
+            let keep = space.span.start + ends[allowed - 1];
+            let last = space.span.start + ends[ends.len() - 1];
+            fix.push(TextEdit { span: Span::new(keep, last), text: Vec::new() });
+        }
+    }
+    if let Some(first) = fix.first() {
+        let message = format!(
+            "{} where readers end the game",
+            if fix.len() == 1 { "a blank line" } else { "blank lines" }
+        );
+        let span = first.span;
+        game.findings.push(Finding { fix, ..Finding::new(&rules::BLANK_LINE, span, message) });
+    }
+}
+
+/// The ends of all lines in `bytes`, each behind its line end.
+fn ends(bytes: &[u8]) -> Vec<usize> {
+    let mut out = Vec::new();
+    for (i, b) in bytes.iter().enumerate() {
+        if *b == b'\n' || (*b == b'\r' && bytes.get(i + 1) != Some(&b'\n')) {
+            out.push(i + 1);
+        }
+    }
+    out
+}
+
+fn odd_spaces(source: &Source, tokens: &[Token], game: &mut Game) {
+    let (mut fix, mut control) = (Vec::new(), Vec::new());
+    for (i, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Space || source.bytes(token.span).iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let mut at = token.span.start;
+        let mut spaced = i == 0;
+        while at < token.span.end {
+            let (c, len) = char_at(&source.text[..token.span.end], at);
+            if matches!(c, ' ' | '\n' | '\r' | '\t') {
+                spaced = true;
+            } else {
+                let span = Span::new(at, at + len);
+                // An invisible character is a space only where nothing else separates its neighbours.
+                let more = source.text[at + len..token.span.end]
+                    .iter()
+                    .any(|b| matches!(b, b' ' | b'\n' | b'\t' | b'\r'));
+                let text = if spaced || more { Vec::new() } else { b" ".to_vec() };
+                spaced = true;
+                if c.is_ascii_control() || c.is_control() { &mut control } else { &mut fix }
+                    .push(TextEdit { span, text });
+            }
+            at += len;
+        }
+    }
+    if let Some(first) = fix.first() {
+        let (span, n) = (first.span, fix.len());
+        game.findings.push(Finding {
+            fix,
+            ..Finding::new(
+                &rules::ODD_SPACE,
+                span,
+                format!("{n} no-break or invisible space(s) between the entries"),
+            )
+        });
+    }
+    if let Some(first) = control.first() {
+        let (span, n) = (first.span, control.len());
+        game.findings.push(Finding {
+            fix: control,
+            ..Finding::new(
+                &rules::CONTROL_CHARACTER,
+                span,
+                format!("{n} control character(s) between the entries"),
+            )
+        });
+    }
+}
+
+fn line_ends(source: &Source, game: &mut Game) {
+    let bytes = source.bytes(game.span);
+    let (mut cr, mut lf, mut crlf) = (Vec::new(), 0usize, 0usize);
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'\r', Some(b'\n')) => crlf += 1,
+            (b'\r', _) => cr.push(game.span.start + at),
+            _ if at > 0 && bytes[at - 1] == b'\r' => {}
+            _ => lf += 1,
+        }
+    }
+    if let Some(&first) = cr.first() {
+        let fix =
+            cr.iter().map(|&at| TextEdit { span: Span::new(at, at + 1), text: b"\n".to_vec() }).collect();
+        let message = format!("{} line(s) end with CR alone", cr.len());
+        game.findings.push(Finding {
+            fix,
+            ..Finding::new(&rules::CR_LINE_ENDS, Span::new(first, first + 1), message)
+        });
+    }
+    if lf > 0 && crlf > 0 {
+        let at = Span::new(game.span.start, game.span.start);
+        game.findings.push(Finding::new(
+            &rules::MIXED_LINE_ENDS,
+            at,
+            format!("{crlf} line(s) end with CR LF, {lf} with LF"),
+        ));
+    }
+}
+
+fn encoding(source: &Source, tokens: &[Token], game: &mut Game) {
+    let at = Span::new(game.span.start, game.span.start);
+    let first_of_file = source.origin.offset == 0 && game.span.start == 0;
+    match source.encoding {
+        Encoding::Utf8 => {}
+        Encoding::Utf8Bom => {
+            if first_of_file && let Some(bom) = tokens.first().filter(|t| t.kind == TokenKind::Bom) {
+                game.findings.push(Finding::new(
+                    &rules::BYTE_ORDER_MARK,
+                    bom.span,
+                    "the file begins with a byte order mark",
+                ));
+            }
+        }
+        Encoding::Utf16Le | Encoding::Utf16Be => {
+            if first_of_file {
+                game.findings.push(Finding::new(
+                    &rules::UTF_16,
+                    at,
+                    "the file is in UTF-16; it is read as its UTF-8 transcription",
+                ));
+            }
+        }
+        Encoding::Windows1252 => {
+            let bytes = source.bytes(game.span);
+            if let Err(e) = std::str::from_utf8(bytes) {
+                let bad = game.span.start + e.valid_up_to();
+                let span = Span::new(bad, bad + 1);
+                game.findings.push(Finding::new(
+                    &rules::NOT_UTF_8,
+                    span,
+                    "not UTF-8 here: read as Windows-1252",
+                ));
+            }
+        }
+    }
+}

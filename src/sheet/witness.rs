@@ -1,0 +1,1 @@
+//! What pgn-reader reads of the same game: the witness of what other programs see.
