@@ -1,0 +1,101 @@
+use super::*;
+use crate::sheet::game::games;
+
+fn read(text: &str) -> (Source, Game, Replay) {
+    let source = Source::read(text.as_bytes().to_vec());
+    let game = games(&source).into_iter().next().expect("a game");
+    let replay = replay(&source, &game);
+    (source, game, replay)
+}
+
+fn sans(text: &str) -> String {
+    let (_, _, replay) = read(text);
+    assert_eq!(replay.refusal.as_ref().map(|r| &r.reason), None, "{text}");
+    replay.plies.iter().map(|p| p.san.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn reason(text: &str) -> (RefusalKind, String) {
+    let (_, _, replay) = read(text);
+    let refusal = replay.refusal.expect("a refusal");
+    (refusal.kind, refusal.reason)
+}
+
+#[test]
+fn spellings_of_one_move_are_one_move() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Bc5 *",
+        "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-c4 Ng8-f6 4. 0-0 Bf8-c5 *",
+        "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 g8f6 4. e1g1 f8c5 *",
+        "1. e4 e5 2. Sf3 Sc6 3. Lc4 Sf6 4. 0-0 Lc5 *",
+        "1. e4 e5 2. Hf3 Hc6 3. Fc4 Hf6 4. 0-0 Fc5 *",
+        "1. e4 e5 2. Cf3 Cc6 3. Fc4 Cf6 4. 0-0 Fc5 *",
+        "1. e4 e5 2. Кf3 Кc6 3. Сc4 Кf6 4. О-О Сc5 *",
+        "1. e4 e5 2. ♘f3 ♞c6 3. ♗c4 ♞f6 4. O–O ♝c5 *",
+        "1. e4 e5 2. nf3 nc6 3. bc4 nf6 4. o-o bc5 *",
+        "1.e4e5 2.Nf3Nc6 3.Bc4Nf6 4.O-OBc5 *",
+        "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O Bc5",
+        "1 e4 e5\n2 Nf3 Nc6\n3 Bc4 Nf6\n4 OO Bc5 *",
+        "1) e4 e5 2) Nf3 Nc6 3) Bc4 Nf6 4) O-O Bc5 *",
+    ] {
+        assert_eq!(sans(text), "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O Bc5", "{text}");
+    }
+}
+
+#[test]
+fn reasons_are_in_chess_terms() {
+    for (text, want) in [
+        ("1. e4 e5 2. Nf6 *", "no white knight can reach f6"),
+        ("1. d4 d5 2. Nf3 Nf6 3. e3 e6 4. Nd2 *", "two knights can go to d2 (from b1 and f3)"),
+        (
+            "1. e4 b6 2. Nf3 Ba6 3. g3 e6 4. Bg2 Nf6 5. O-O *",
+            "castling through f1, which the bishop on a6 attacks",
+        ),
+        ("1. e4 e5 2. O-O *", "the bishop on f1 stands between king and rook"),
+        ("1. e4 e5 2. Nf9 *", "not a move: 'Nf9'"),
+        ("1. f3 e5 2. g4 Qh4# 3. a3 0-1", "the game was over by checkmate: Qh4# at ply 4"),
+        (
+            "1. d4 d5 2. c4 e6 3. Nf3 Nf6 4. e3 c4 *",
+            "no black pawn can move to c4: the pawn on d5 could only take there",
+        ),
+        (
+            "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ a6 *",
+            "Black is in check from the queen on f7, and this does not end it",
+        ),
+        (
+            "1. d4 d5 2. Bf4 Qd7 3. Nc3 e5 4. dxe5 Bb4 5. Ne4 *",
+            "the knight on c3 is pinned to the king by the bishop on b4",
+        ),
+        ("1. e4 e5 2. exd5 *", "no white pawn on the e-file can take on d5: nothing stands on d5"),
+        (
+            "1. e4 e5 2. Ke2 Nf6 3. Kd3 Nc6 4. Kd4 *",
+            "the king would stand on d4, which the pawn on e5 attacks",
+        ),
+    ] {
+        assert_eq!(reason(text).1, want, "{text}");
+    }
+}
+
+#[test]
+fn variants_and_descriptive_notation_are_left_alone() {
+    assert_eq!(reason("[Variant \"Crazyhouse\"]\n\n1. e4 e5 *").0, RefusalKind::Unsupported);
+    assert_eq!(reason("1. P-K4 P-K4 2. N-KB3 N-QB3 *").0, RefusalKind::Unsupported);
+    assert_eq!(reason("1. e4 d5 2. exd5 Qxd5 3. P@e6 *").0, RefusalKind::Unsupported);
+    assert_eq!(
+        sans(
+            "[Variant \"Chess960\"]\n[FEN \"nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1\"]\n\n1. Nb3 Nb6 *"
+        ),
+        "Nb3 Nb6"
+    );
+}
+
+#[test]
+fn a_fen_with_the_wrong_side_to_move_is_turned() {
+    let (source, _, replay) = read("[FEN \"8/8/8/8/8/4k3/8/R3K3 b Q - 0 1\"]\n\n1. Ra3+ *");
+    let edit = replay.side_to_move.expect("a change of the tag");
+    assert_eq!((source.bytes(edit.span), edit.text.as_slice()), (&b"b"[..], &b"w"[..]));
+}
+
+#[test]
+fn an_illegal_first_move_does_not_turn_the_usual_position() {
+    assert_eq!(reason("1. e5 *").0, RefusalKind::Illegal);
+}

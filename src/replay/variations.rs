@@ -1,0 +1,92 @@
+//! Variations: read in the language of the game, so that readers that play them do not stumble either.
+
+use shakmaty::{Chess, Position};
+
+use super::{Replay, deviations, parse_slot, resolve};
+use crate::{
+    finding::{Finding, TextEdit},
+    rules,
+    sheet::{Game, Source, Span},
+};
+
+/// Findings inside variations: spellings with their fix, and moves that cannot be played.
+pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mut Vec<Finding>) {
+    if game.variations.is_empty() {
+        return;
+    }
+    let mut main = vec![replay.start.clone()];
+    for played in &replay.plies {
+        let mut pos = main[main.len() - 1].clone();
+        pos.play_unchecked(played.mv);
+        main.push(pos);
+    }
+    // Positions of each variation, as far as it could be played.
+    let mut lines: Vec<Vec<Chess>> = Vec::with_capacity(game.variations.len());
+    let mut skipped: Option<Span> = None;
+    for variation in &game.variations {
+        let parent = match variation.parent {
+            None => &main,
+            Some(index) => &lines[index],
+        };
+        let from = variation.after.checked_sub(1).and_then(|i| parent.get(i)).cloned();
+        let inside_skipped = skipped.is_some_and(|s| variation.span.end <= s.end);
+        let mut positions = Vec::new();
+        if let Some(mut pos) = from.filter(|_| !inside_skipped) {
+            positions.push(pos.clone());
+            for slot in &variation.slots {
+                let form = parse_slot(slot.blank, &slot.written, replay.letters);
+                match resolve(&pos, &form, &slot.written) {
+                    Ok(mv) => {
+                        let san = deviations::canonical(&pos, mv);
+                        if let Some((rule, message, fix)) =
+                            deviations::spelling(source, slot, &form, &pos, mv, &san, replay.letters)
+                            && !fix.is_empty()
+                        {
+                            let message = format!("in a variation, {message}");
+                            findings.push(Finding { fix, ..Finding::new(rule, slot.span, message) });
+                        }
+                        pos.play_unchecked(mv);
+                        positions.push(pos.clone());
+                    }
+                    Err(refused) => {
+                        let message = format!("in a variation, {}: {}", slot.written, refused.reason);
+                        let fix = as_comment(source, variation.span);
+                        findings.push(Finding {
+                            fix,
+                            ..Finding::new(&rules::ILLEGAL_VARIATION, slot.span, message)
+                        });
+                        skipped = Some(variation.span);
+                        break;
+                    }
+                }
+            }
+        }
+        lines.push(positions);
+    }
+    // An edit inside a variation that becomes a comment would be lost in it.
+    let comments: Vec<Span> = findings
+        .iter()
+        .filter(|f| f.rule.code == rules::ILLEGAL_VARIATION.code)
+        .flat_map(|f| f.fix.iter().map(|e| e.span))
+        .collect();
+    for finding in findings.iter_mut().filter(|f| f.rule.code != rules::ILLEGAL_VARIATION.code) {
+        finding.fix.retain(|e| !comments.iter().any(|c| c.start <= e.span.start && e.span.end <= c.end));
+    }
+}
+
+/// The variation as a comment; no change where comments stand in it, which cannot be nested.
+fn as_comment(source: &Source, span: Span) -> Vec<TextEdit> {
+    let bytes = source.bytes(span);
+    if bytes.len() < 2
+        || bytes[0] != b'('
+        || bytes[bytes.len() - 1] != b')'
+        || bytes.iter().any(|b| matches!(b, b'{' | b'}'))
+    {
+        return Vec::new();
+    }
+    let mut text = bytes.to_vec();
+    text[0] = b'{';
+    let last = text.len() - 1;
+    text[last] = b'}';
+    vec![TextEdit { span, text }]
+}
