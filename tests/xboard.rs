@@ -159,7 +159,7 @@ fn another_position_is_refused_and_nothing_is_left_running() {
 }
 
 #[test]
-fn a_dead_server_costs_one_retry_and_no_picture() {
+fn a_server_that_ends_at_once_leaves_drawn_pictures_with_the_reason() {
     let start = Chess::default();
     let moves = play(&start, &["e4"]);
     let mut broken = programs();

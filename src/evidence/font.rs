@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 use image::{Rgb, RgbImage};
 
+use super::marks::blend;
+
 /// Chessmen at U+2654..265F, their silhouettes at U+E654..E65F.
 pub(super) static CHESS: LazyLock<FontRef<'static>> =
     LazyLock::new(|| font(include_bytes!("../../assets/fonts/chess.ttf")));
@@ -66,13 +68,7 @@ pub(super) fn write(
         outline.draw(|dx, dy, cover| {
             let (px, py) = (bounds.min.x as i64 + i64::from(dx), bounds.min.y as i64 + i64::from(dy));
             let (Ok(px), Ok(py)) = (u32::try_from(px), u32::try_from(py)) else { return };
-            if let Some(pixel) = image.get_pixel_mut_checked(px, py) {
-                let cover = cover.clamp(0.0, 1.0);
-                let Rgb(under) = *pixel;
-                *pixel = Rgb(std::array::from_fn(|k| {
-                    (f32::from(under[k]) * (1.0 - cover) + f32::from(ink[k]) * cover).round() as u8
-                }));
-            }
+            blend(image, (px, py), ink, cover.clamp(0.0, 1.0));
         });
     }
 }

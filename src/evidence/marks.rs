@@ -27,8 +27,18 @@ pub struct Mark {
 
 type Point = (f32, f32);
 
+/// Lays a colour over a pixel, `share` of it; pixels outside the image are left alone.
+pub(super) fn blend(image: &mut RgbImage, (x, y): (u32, u32), color: [u8; 3], share: f32) {
+    if let Some(pixel) = image.get_pixel_mut_checked(x, y) {
+        let Rgb(under) = *pixel;
+        *pixel = Rgb(std::array::from_fn(|k| {
+            (f32::from(under[k]) * (1.0 - share) + f32::from(color[k]) * share).round() as u8
+        }));
+    }
+}
+
 /// Distance to a line segment with round ends.
-fn segment(p: Point, a: Point, b: Point) -> f32 {
+pub(super) fn segment(p: Point, a: Point, b: Point) -> f32 {
     let (px, py, bx, by) = (p.0 - a.0, p.1 - a.1, b.0 - a.0, b.1 - a.1);
     let t = ((px * bx + py * by) / (bx * bx + by * by).max(1e-6)).clamp(0.0, 1.0);
     (px - t * bx).hypot(py - t * by)

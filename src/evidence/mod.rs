@@ -32,6 +32,7 @@ use shakmaty::Square;
 
 pub use board::{Scene, draw, last_squares};
 
+pub use chart::{Chart, chart};
 pub use marks::{Mark, Tone};
 pub use outside::{Programs, find_program, locate, xboard_version};
 pub use verify::{Glyphs, find_board};
