@@ -117,23 +117,27 @@ fn a_start_from_a_fen_and_black_to_move() {
 #[test]
 fn a_score_that_xboard_cannot_read_is_shown_repaired_and_said_so() {
     let text = "[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
-    let original: Vec<u8> =
-        [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let utf16 = [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    // XBoard 4.9.1 dies of a zero byte in a tag.
+    let zero = format!("[Event \"a\0b\"]\n{text}").into_bytes();
     let start = Chess::default();
     let moves = play(&start, &["e4", "e5"]);
     let mut stage = Stage::new(Ok(programs()), patience());
-    let request = ViewRequest {
-        original: &original,
-        start: &start,
-        moves: &moves,
-        blunder: Some(2),
-        is_blunder: false,
-        result: "1-0",
-    };
-    let view = stage.views(&request).unwrap().remove(0);
-    assert_eq!(view.picture.source, PictureSource::XBoard);
-    assert!(view.note.is_some_and(|n| n.contains("did not load broken.pgn")));
-    assert!(view.picture.text.contains("repaired"));
+    for (original, reason) in [(utf16, "did not load broken.pgn"), (zero, "xboard ended early")] {
+        let original: Vec<u8> = original;
+        let request = ViewRequest {
+            original: &original,
+            start: &start,
+            moves: &moves,
+            blunder: Some(2),
+            is_blunder: false,
+            result: "1-0",
+        };
+        let view = stage.views(&request).unwrap().remove(0);
+        assert_eq!(view.picture.source, PictureSource::XBoard);
+        assert!(view.note.as_deref().is_some_and(|n| n.contains(reason)), "{:?}", view.note);
+        assert!(view.picture.text.contains("repaired"));
+    }
 }
 
 #[test]

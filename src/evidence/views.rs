@@ -63,6 +63,8 @@ struct Wanted<'a> {
     words: String,
     score: &'a [u8],
     name: &'a str,
+    /// Whether this program wrote the score.
+    ours: bool,
     to_end: bool,
 }
 
@@ -102,31 +104,31 @@ impl<'a> Stage<'a> {
             words: format!("game file broken.pgn loaded · {turn}"),
             score: request.original,
             name: "broken.pgn",
+            ours: false,
             to_end: false,
         };
         let refused = match self.capture(&wanted) {
             Ok(picture) => return Ok(view(&wanted, picture, 0, request.start, None)),
-            Err(EvidenceError::Interrupted) => return Err(EvidenceError::Interrupted),
-            Err(error @ (EvidenceError::NotLoaded { .. } | EvidenceError::WrongPosition { .. })) => error,
-            Err(error) => {
+            Err(Fault::Score(error)) => error,
+            Err(fault) => {
                 wanted.words = format!("game file broken.pgn · {turn}");
-                return Ok(drawn(&wanted, 0, request.start, error));
+                return Ok(drawn(&wanted, 0, request.start, fault.reason()?));
             }
         };
         let repaired = pgn(request.start, request.moves, request.result);
         wanted.score = repaired.as_bytes();
         wanted.name = "repaired.pgn";
+        wanted.ours = true;
         wanted.words =
-            format!("game file broken.pgn, not readable by XBoard as it came, loaded repaired · {turn}");
+            format!("game file broken.pgn, not shown by XBoard as it came, loaded repaired · {turn}");
         match self.capture(&wanted) {
             Ok(picture) => {
                 let note = format!("{INITIAL} shows the repaired score: {refused}");
                 Ok(view(&wanted, picture, 0, request.start, Some(note)))
             }
-            Err(EvidenceError::Interrupted) => Err(EvidenceError::Interrupted),
-            Err(error) => {
+            Err(fault) => {
                 wanted.words = format!("game file broken.pgn · {turn}");
-                Ok(drawn(&wanted, 0, request.start, error))
+                Ok(drawn(&wanted, 0, request.start, fault.reason()?))
             }
         }
     }
@@ -175,59 +177,101 @@ impl<'a> Stage<'a> {
             words,
             score: score.as_bytes(),
             name: "fixed.pgn",
+            ours: true,
             to_end: true,
         };
         let ply = moves.len() as u32;
         match self.capture(&wanted) {
             Ok(picture) => Ok(view(&wanted, picture, ply, &position, None)),
-            Err(EvidenceError::Interrupted) => Err(EvidenceError::Interrupted),
-            Err(error) => Ok(drawn(&wanted, ply, &position, error)),
+            Err(fault) => Ok(drawn(&wanted, ply, &position, fault.reason()?)),
         }
     }
 
-    /// One capture, with a second try on a new server where the first one broke.
-    fn capture(&mut self, wanted: &Wanted<'_>) -> Result<Picture, EvidenceError> {
-        match self.capture_once(wanted) {
-            Ok(picture) => {
-                self.failures = 0;
-                Ok(picture)
-            }
-            Err(
-                error @ (EvidenceError::Interrupted
-                | EvidenceError::NotFound(_)
-                | EvidenceError::NotLoaded { .. }
-                | EvidenceError::WrongPosition { .. }),
-            ) => Err(error),
-            Err(error) => {
-                self.session = None;
-                self.failures += 1;
-                if self.failures >= PATIENT { Err(error) } else { self.capture(wanted) }
+    /// One capture; what may be chance is tried again, on a new server where the old one broke.
+    fn capture(&mut self, wanted: &Wanted<'_>) -> Result<Picture, Fault> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.capture_once(wanted) {
+                Ok(picture) => {
+                    self.failures = 0;
+                    return Ok(picture);
+                }
+                Err(Fault::System(error)) => {
+                    self.session = None;
+                    let final_word = matches!(error, EvidenceError::Interrupted | EvidenceError::NotFound(_));
+                    self.failures += u32::from(!final_word);
+                    if final_word || self.failures >= PATIENT {
+                        return Err(Fault::System(error));
+                    }
+                }
+                Err(fault @ Fault::Score(_)) => {
+                    // A foreign score fails for a reason of its own; ours should not.
+                    if tries == 2 || !wanted.ours {
+                        return Err(fault);
+                    }
+                }
             }
         }
     }
 
-    fn capture_once(&mut self, wanted: &Wanted<'_>) -> Result<Picture, EvidenceError> {
+    fn capture_once(&mut self, wanted: &Wanted<'_>) -> Result<Picture, Fault> {
         let programs = match &self.programs {
             Ok(programs) => programs,
-            Err(EvidenceError::NotFound(name)) => return Err(EvidenceError::NotFound(name)),
-            Err(other) => return Err(EvidenceError::Server(other.to_string())),
+            Err(EvidenceError::NotFound(name)) => return Err(Fault::System(EvidenceError::NotFound(name))),
+            Err(other) => return Err(Fault::System(EvidenceError::Server(other.to_string()))),
         };
         if self.failures >= PATIENT {
-            return Err(EvidenceError::Server("given up after repeated failures".to_owned()));
+            let why = "given up after repeated failures".to_owned();
+            return Err(Fault::System(EvidenceError::Server(why)));
         }
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::open(programs, self.patience)?,
+            None => Session::open(programs, self.patience).map_err(Fault::System)?,
         };
-        let session = self.session.insert(session);
         let shot =
             Shot { score: wanted.score, file: wanted.name, to_end: wanted.to_end, expected: &wanted.board };
-        let Capture { image, board, messages } = session.capture(&shot, self.patience)?;
-        let mut text = format!("XBoard {} · {}", session.version(), wanted.words);
+        let result = session.capture(&shot, self.patience);
+        let version = session.version().to_owned();
+        // After a timeout the server may be the one that hangs.
+        if !matches!(result, Err(EvidenceError::Timeout { .. })) {
+            self.session = Some(session);
+        }
+        let Capture { image, board, messages } = result.map_err(Fault::of_a_capture)?;
+        let mut text = format!("XBoard {version} · {}", wanted.words);
         if messages > 0 {
             text += " · XBoard's own message below the board";
         }
         Ok(Picture { image: caption::under(&image, &text), board, source: PictureSource::XBoard, text })
+    }
+}
+
+/// Who is to blame for a missing capture.
+enum Fault {
+    /// The score, or what XBoard makes of it.
+    Score(EvidenceError),
+    /// The programs and the server.
+    System(EvidenceError),
+}
+
+impl Fault {
+    fn of_a_capture(error: EvidenceError) -> Fault {
+        match error {
+            EvidenceError::NotLoaded { .. }
+            | EvidenceError::WrongPosition { .. }
+            | EvidenceError::NoBoard
+            | EvidenceError::Timeout { .. }
+            | EvidenceError::Died { .. } => Fault::Score(error),
+            other => Fault::System(other),
+        }
+    }
+
+    /// The picture is drawn then; an interrupted run makes none.
+    fn reason(self) -> Result<EvidenceError, EvidenceError> {
+        match self {
+            Fault::System(EvidenceError::Interrupted) => Err(EvidenceError::Interrupted),
+            Fault::Score(error) | Fault::System(error) => Ok(error),
+        }
     }
 }
 
