@@ -1,5 +1,7 @@
 //! A real XBoard under a real X server; a missing one fails these tests.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 use std::{
     fs,
     path::PathBuf,
