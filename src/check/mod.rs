@@ -1,1 +1,16 @@
 //! Many games, streamed in bounded memory, without an engine.
+//!
+//! [`examine`](fn@examine) is one game from text to verdict, [`slice`] all games of one piece of text;
+//! [`stream`] cuts files of any size into such pieces, [`fast`] proves the usual game clean without building
+//! anything, and [`mod@format`] turns what was found into bytes.
+
+mod cut;
+pub mod examine;
+pub mod fast;
+pub mod format;
+pub mod open;
+pub mod record;
+pub mod run;
+pub mod stream;
+
+pub use examine::{Examined, Options, ResultReading, slice};

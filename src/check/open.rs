@@ -1,0 +1,157 @@
+//! Opens what is to be read: files and standard input, packed or not, UTF-16 transcribed on the way.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Chain, Cursor, Read},
+    path::Path,
+};
+
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
+
+/// Bytes looked at to tell what a file is.
+const HEAD: usize = 64;
+
+/// The text of a file, unpacked, UTF-16 as UTF-8.
+pub type Text = Box<dyn Read + Send>;
+
+/// How a file is packed; told by its content, whatever its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Not at all.
+    Plain,
+    /// gzip, several members too.
+    Gzip,
+    /// Zstandard, several frames too.
+    Zstd,
+    /// bzip2, several streams too.
+    Bzip2,
+}
+
+impl Packing {
+    /// The packing whose magic bytes begin `head`.
+    pub fn of(head: &[u8]) -> Packing {
+        match head {
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
+            _ => Packing::Plain,
+        }
+    }
+}
+
+/// Opens a file, `-` being standard input.
+///
+/// # Errors
+///
+/// Where the file cannot be opened or its first bytes not be read.
+pub fn open(path: &Path) -> io::Result<Text> {
+    if path.as_os_str() == "-" {
+        return text(io::stdin());
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    text(file)
+}
+
+/// The text behind any stream of bytes.
+///
+/// # Errors
+///
+/// Where its first bytes cannot be read.
+pub fn text(bytes: impl Read + Send + 'static) -> io::Result<Text> {
+    let (head, bytes) = peeked(bytes)?;
+    Ok(match Packing::of(&head) {
+        Packing::Plain => transcribed(&head, bytes),
+        Packing::Gzip => unpacked(flate2::bufread::MultiGzDecoder::new(BufReader::new(bytes)))?,
+        Packing::Zstd => unpacked(zstd::stream::read::Decoder::new(bytes)?)?,
+        Packing::Bzip2 => unpacked(bzip2::bufread::MultiBzDecoder::new(BufReader::new(bytes)))?,
+    })
+}
+
+fn unpacked(bytes: impl Read + Send + 'static) -> io::Result<Text> {
+    let (head, bytes) = peeked(bytes)?;
+    Ok(transcribed(&head, bytes))
+}
+
+fn peeked<R: Read>(mut bytes: R) -> io::Result<(Vec<u8>, Chain<Cursor<Vec<u8>>, R>)> {
+    let mut head = Vec::with_capacity(HEAD);
+    bytes.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    Ok((head.clone(), Cursor::new(head).chain(bytes)))
+}
+
+fn transcribed(head: &[u8], bytes: impl Read + Send + 'static) -> Text {
+    match utf16(head) {
+        Some(encoding) => Box::new(Transcriber::new(bytes, encoding)),
+        None => Box::new(bytes),
+    }
+}
+
+/// UTF-16 by its byte order mark, or by the zero bytes that ASCII has in it.
+fn utf16(head: &[u8]) -> Option<&'static Encoding> {
+    match head {
+        [0xff, 0xfe, ..] => return Some(UTF_16LE),
+        [0xfe, 0xff, ..] => return Some(UTF_16BE),
+        _ => {}
+    }
+    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    if head.len() < 4 {
+        None
+    } else if odd > head.len() / 4 && even == 0 {
+        Some(UTF_16LE)
+    } else if even > head.len() / 4 && odd == 0 {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// Reads UTF-16, gives UTF-8; what is no character becomes U+FFFD.
+struct Transcriber<R> {
+    bytes: R,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+impl<R: Read> Transcriber<R> {
+    fn new(bytes: R, encoding: &'static Encoding) -> Self {
+        Transcriber {
+            bytes,
+            decoder: encoding.new_decoder_with_bom_removal(),
+            raw: vec![],
+            text: vec![],
+            given: 0,
+            ended: false,
+        }
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        self.raw.clear();
+        self.bytes.by_ref().take(1 << 16).read_to_end(&mut self.raw)?;
+        self.ended = self.raw.is_empty();
+        let room = self.decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(1 << 18);
+        self.text.resize(room, 0);
+        let (result, _, written, _) = self.decoder.decode_to_utf8(&self.raw, &mut self.text, self.ended);
+        debug_assert_eq!(result, CoderResult::InputEmpty, "the room asked for is enough");
+        self.text.truncate(written);
+        self.given = 0;
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Transcriber<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.text.len() && !self.ended {
+            self.refill()?;
+        }
+        let count = buffer.len().min(self.text.len() - self.given);
+        buffer[..count].copy_from_slice(&self.text[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,116 @@
+//! A batch of games from text to what is written for it.
+
+use super::{
+    Examined, Options, examine,
+    fast::{self, Clean},
+    format::{CleanGame, Format, Piece},
+    record::SummaryRecord,
+    stream::Batch,
+};
+use crate::{
+    finding::Severity,
+    sheet::{Source, source::{self, Origin}},
+};
+
+/// What is done with every batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// What is looked for.
+    pub options: Options,
+    /// How it is written.
+    pub format: Format,
+    /// Whether colours are wanted.
+    pub coloured: bool,
+}
+
+/// What a batch came to.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// What is written for it.
+    pub piece: Piece,
+    /// Its share of the summary; `files` is 0.
+    pub counts: SummaryRecord,
+}
+
+impl Job {
+    /// Examines every game of a batch of `file`.
+    pub fn run(&self, file: &str, batch: &Batch) -> Answer {
+        let mut answer = Answer::default();
+        let text = batch.text();
+        let mut place = Place { text, at: 0, lines: batch.origin.line };
+        let mut spans = Vec::new();
+        let lists = self.format.lists_clean_games();
+        let mut at = 0;
+        while at < text.len() {
+            spans.clear();
+            match fast::clean_game(batch.padded(), at, lists.then_some(&mut spans)) {
+                Some(clean) => {
+                    count_clean(&mut answer.counts, &clean);
+                    if lists {
+                        let game = CleanGame {
+                            line: place.line(at) + 1,
+                            offset: batch.origin.offset + at,
+                            text,
+                            moves: &spans,
+                            result: clean.result,
+                            board: clean.board,
+                        };
+                        self.format.clean(&mut answer.piece, file, &game);
+                    }
+                    at = clean.end;
+                }
+                None => {
+                    let end = text.len(); // next_start
+                    let origin = Origin { offset: batch.origin.offset + at, line: place.line(at) };
+                    self.in_full(&mut answer, file, &text[at..end], origin);
+                    at = end;
+                }
+            }
+        }
+        answer
+    }
+
+    fn in_full(&self, answer: &mut Answer, file: &str, text: &[u8], origin: Origin) {
+        let source = Source::part(text.to_vec(), source::encoding(text), origin);
+        for game in examine::slice(&source, &self.options) {
+            count(&mut answer.counts, &game);
+            self.format.game(&mut answer.piece, file, &source, &game, self.coloured);
+        }
+    }
+}
+
+/// Counts lines on the way through a text.
+struct Place<'t> {
+    text: &'t [u8],
+    at: usize,
+    lines: usize,
+}
+
+impl Place<'_> {
+    /// Lines of the file before byte `at`, which is not before the last one asked for.
+    fn line(&mut self, at: usize) -> usize {
+        self.lines += super::stream::lines(&self.text[self.at..at]);
+        self.at = at;
+        self.lines
+    }
+}
+
+fn count_clean(counts: &mut SummaryRecord, clean: &Clean) {
+    counts.games += 1;
+    counts.games_without_error += 1;
+    counts.plies += u64::from(clean.plies);
+}
+
+fn count(counts: &mut SummaryRecord, game: &Examined) {
+    counts.games += 1;
+    counts.games_without_error += u64::from(game.worst() != Some(Severity::Error));
+    counts.plies += u64::from(game.plies_written);
+    counts.repaired += u64::from(game.repair.is_some());
+    for finding in &game.findings {
+        match finding.severity {
+            Severity::Error => counts.errors += 1,
+            Severity::Warning => counts.warnings += 1,
+            Severity::Info => counts.infos += 1,
+        }
+    }
+}
