@@ -1,16 +1,23 @@
 //! One game from text to verdict: read, replayed and, where something is wrong, repaired.
 
+use shakmaty::{Chess, Color, Position};
+
 use crate::{
+    audit::illegal,
     finding::{Finding, Severity},
-    repair::Repair,
-    sheet::Source,
+    repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
+    replay::{self, Refusal, RefusalKind, Replay, Refused},
+    rules,
+    sheet::{Game, Source, game, notation},
 };
 
 /// What is asked for beyond the findings.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Look for the game that was really played where the score cannot be replayed as written.
     pub repair: bool,
+    /// How far that search goes.
+    pub limits: Limits,
 }
 
 /// What the score says about its result.
@@ -18,12 +25,12 @@ pub struct Options {
 pub struct ResultReading {
     /// The Result tag's text as it stands, `None` without such a tag.
     pub tag: Option<String>,
-    /// What the terminator means, `None` where none is written.
+    /// The terminator as it stands, `None` where none is written.
     pub terminator: Option<String>,
     /// What the rules say of the last position: mate, stalemate or dead.
     pub board: Option<String>,
-    /// The result that a careful person reads off the sheet.
-    pub read: Option<String>,
+    /// The result that a careful person reads off the sheet, `*` where it tells none.
+    pub read: String,
 }
 
 /// Everything that `check` knows about one game.
@@ -41,6 +48,10 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// The result, as far as the score tells.
     pub result: ResultReading,
+    /// The game as far as it could be played as written.
+    pub replay: Replay,
+    /// What the decoder was asked to explain; `None` where it was not asked.
+    pub problem: Option<Problem>,
     /// The repair, where one was asked for and something needs one.
     pub repair: Option<Repair>,
 }
@@ -53,6 +64,141 @@ impl Examined {
 }
 
 /// All games of a piece of text.
-pub fn slice(_source: &Source, _options: &Options) -> Vec<Examined> {
-    vec![]
+pub fn slice(source: &Source, options: &Options) -> Vec<Examined> {
+    game::games(source).iter().map(|game| examine(source, game, options)).collect()
+}
+
+/// One game of `source`.
+pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
+    let replay = replay::replay(source, game);
+    let mut findings = game.findings.clone();
+    findings.extend(replay.findings.iter().cloned());
+    let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
+    let repair = problem.as_ref().map(|problem| repair::repair(problem, &options.limits)).filter(says_something);
+    let repair = turned(&replay, repair);
+    if let (Some(problem), Some(repair)) = (&problem, &repair) {
+        name_failures(game, &replay, problem, repair, &mut findings);
+    }
+    findings.sort_by_key(|f| (f.span.start, f.rule.code));
+    let at = source.locate(game.span.start);
+    let moves = match &repair {
+        Some(repair) => repair.best.sans.clone(),
+        None => replay.plies.iter().map(|played| played.san.clone()).collect(),
+    };
+    Examined {
+        line: at.line,
+        offset: source.origin.offset + game.span.start,
+        plies_written: game.slots.len() as u32,
+        moves,
+        findings,
+        result: result(game, &replay, repair.as_ref()),
+        replay,
+        problem,
+        repair,
+    }
+}
+
+/// Whether something stands against the score as it is written: a move that cannot be played, or a check sign
+/// that contradicts the board (a slip can be legal too).
+fn worth_repairing(replay: &Replay) -> bool {
+    match &replay.refusal {
+        Some(refusal) => refusal.kind != RefusalKind::Unsupported,
+        None => replay.findings.iter().any(|f| f.rule.code == rules::FALSE_CHECK_SIGN.code),
+    }
+}
+
+fn says_something(repair: &Repair) -> bool {
+    !repair.best.edits.is_empty() || repair.unexplained_from.is_some() || !repair.probably_played.is_empty()
+}
+
+/// Adds the turned side to move of a FEN tag to a repair.
+fn turned(replay: &Replay, repair: Option<Repair>) -> Option<Repair> {
+    let Some(change) = &replay.side_to_move else { return repair };
+    let fen = String::from_utf8_lossy(&change.text).into_owned();
+    let edit = Edit {
+        op: Op::Tag,
+        written_ply: 0,
+        ply: 0,
+        other_ply: None,
+        written: String::new(),
+        san: fen,
+        span: change.span,
+        cost: 0.0,
+        reason: "with the other side to move the written moves can be played".to_owned(),
+    };
+    let mut repair = repair.unwrap_or_else(|| Repair {
+        verdict: Verdict::Likely,
+        best: Reading {
+            probability: 0.98,
+            moves: replay.plies.iter().map(|played| played.mv).collect(),
+            sans: replay.plies.iter().map(|played| played.san.clone()).collect(),
+            edits: vec![],
+        },
+        alternatives: vec![],
+        unexplained_from: None,
+        probably_played: vec![],
+    });
+    repair.best.edits.insert(0, edit.clone());
+    for other in &mut repair.alternatives {
+        other.edits.insert(0, edit.clone());
+    }
+    Some(repair)
+}
+
+/// Puts the failures that show only after the first one is repaired among the findings, and tells each one
+/// the earlier ply that is to blame for it.
+fn name_failures(
+    game: &Game,
+    replay: &Replay,
+    problem: &Problem,
+    repair: &Repair,
+    findings: &mut Vec<Finding>,
+) {
+    let failures = illegal::failures(problem, repair, |position, cell| {
+        let slot = problem.cells.iter().position(|other| std::ptr::eq(other, cell));
+        let written = slot.map_or(cell.text.as_str(), |slot| game.slots[slot].written.as_str());
+        let blank = slot.is_some_and(|slot| game.slots[slot].blank);
+        let form = if blank { notation::Form::Blank } else { notation::parse(written, replay.letters) };
+        replay::resolve(position, &form, written).map_err(|refused: Refused| (refused.kind, refused.reason))
+    });
+    for failure in failures {
+        let cause = failure.edits.iter().map(|&edit| repair.best.edits[edit].written_ply).min();
+        let cause = cause.filter(|&ply| ply < failure.ply);
+        let known = findings.iter_mut().find(|f| f.severity == Severity::Error && f.ply == Some(failure.ply));
+        if let Some(known) = known {
+            known.cause_ply = cause;
+            continue;
+        }
+        let refusal =
+            Refusal { slot: failure.ply as usize - 1, kind: failure.kind, reason: failure.reason.clone() };
+        findings.push(Finding { cause_ply: cause, ..replay::refusal_finding(game, replay, &refusal) });
+    }
+}
+
+fn result(game: &Game, replay: &Replay, repair: Option<&Repair>) -> ResultReading {
+    let read = replay::result(game, replay);
+    let board = match repair {
+        Some(repair) => repaired_end(replay, repair).map(str::to_owned),
+        None => read.board.map(str::to_owned),
+    };
+    ResultReading {
+        read: board.clone().unwrap_or(read.read),
+        tag: read.tag,
+        terminator: read.terminator,
+        board,
+    }
+}
+
+/// What the rules say of the last position of a repaired game; nothing where a part of it is not explained.
+fn repaired_end(replay: &Replay, repair: &Repair) -> Option<&'static str> {
+    if repair.unexplained_from.is_some() || repair.best.moves.is_empty() {
+        return None;
+    }
+    let mut end: Chess = replay.start.clone();
+    repair.best.moves.iter().for_each(|&mv| end.play_unchecked(mv));
+    if end.is_checkmate() {
+        Some(if end.turn() == Color::White { "0-1" } else { "1-0" })
+    } else {
+        (end.is_stalemate() || end.is_insufficient_material()).then_some("1/2-1/2")
+    }
 }

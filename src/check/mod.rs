@@ -13,4 +13,4 @@ pub mod record;
 pub mod run;
 pub mod stream;
 
-pub use examine::{Examined, Options, ResultReading, slice};
+pub use examine::{Examined, Options, ResultReading, examine, slice};

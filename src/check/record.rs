@@ -70,12 +70,12 @@ pub struct FindingRecord<'a> {
 pub struct ResultRecord<'a> {
     /// The Result tag's text.
     pub tag: Option<&'a str>,
-    /// What the terminator means.
+    /// The terminator's text.
     pub terminator: Option<&'a str>,
     /// What the rules say of the last position.
     pub board: Option<&'a str>,
     /// What a careful person reads off the sheet.
-    pub read: Option<&'a str>,
+    pub read: &'a str,
 }
 
 /// The best repair and its rivals.
@@ -223,7 +223,7 @@ pub fn game<'a>(file: &'a str, number: usize, source: &Source, game: &'a Examine
             tag: game.result.tag.as_deref(),
             terminator: game.result.terminator.as_deref(),
             board: game.result.board.as_deref(),
-            read: game.result.read.as_deref(),
+            read: &game.result.read,
         },
         repair: game.repair.as_ref().map(|r| repair(source, r)),
     }

@@ -9,11 +9,15 @@ use super::{
 };
 use crate::{
     finding::Severity,
-    sheet::{Source, source::{self, Origin}},
+    sheet::{
+        Source,
+        cut::{self, Cut},
+        source::{self, Origin},
+    },
 };
 
 /// What is done with every batch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Job {
     /// What is looked for.
     pub options: Options,
@@ -60,7 +64,10 @@ impl Job {
                     at = clean.end;
                 }
                 None => {
-                    let end = text.len(); // next_start
+                    let end = match cut::next_game_start(text, at, true) {
+                        Cut::At(end) => end,
+                        Cut::End | Cut::NeedMore => text.len(),
+                    };
                     let origin = Origin { offset: batch.origin.offset + at, line: place.line(at) };
                     self.in_full(&mut answer, file, &text[at..end], origin);
                     at = end;
