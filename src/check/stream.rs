@@ -12,11 +12,11 @@ use std::{
 
 use memchr::{memchr_iter, memrchr2};
 
+use super::cut;
 use super::{
     fast::PADDING,
     open::{self, Text},
 };
-use super::cut;
 use crate::sheet::source::Origin;
 
 /// Bytes that a batch aims at: small enough to stay in a core's own cache.

@@ -239,7 +239,11 @@ fn descriptive(game: &Game, replay: &mut Replay) {
 }
 
 fn refused(game: &Game, replay: &Replay) -> Option<Finding> {
-    let refusal = replay.refusal.as_ref()?;
+    replay.refusal.as_ref().map(|refusal| refusal_finding(game, replay, refusal))
+}
+
+/// A refusal as a finding about its slot.
+pub fn refusal_finding(game: &Game, replay: &Replay, refusal: &Refusal) -> Finding {
     let rule: &'static Rule = match refusal.kind {
         RefusalKind::Illegal => &rules::ILLEGAL_MOVE,
         RefusalKind::Ambiguous => &rules::AMBIGUOUS_MOVE,
@@ -254,7 +258,7 @@ fn refused(game: &Game, replay: &Replay) -> Option<Finding> {
         }
     };
     let finding = of_slot(game, replay, refusal.slot, rule, refusal.reason.clone());
-    Some(Finding { severity: Severity::Error, ..finding })
+    Finding { severity: Severity::Error, ..finding }
 }
 
 /// A finding about a slot of the main line.

@@ -75,7 +75,9 @@ impl Follower {
                 self.pawn(file, capture, to, promotion)
             }
             Written::Normal { role: Role::King, capture, to, .. } => self.king(capture, to),
-            Written::Normal { role, file, rank, capture, to, .. } => self.piece(role, file, rank, capture, to),
+            Written::Normal { role, file, rank, capture, to, .. } => {
+                self.piece(role, file, rank, capture, to)
+            }
             Written::Castle(side) => self.castle(side),
         }
     }
@@ -118,7 +120,13 @@ impl Follower {
     }
 
     /// The one origin that a disambiguation means, if it is needed and written as shakmaty would write it.
-    fn told_apart(&self, origins: Bitboard, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<Square> {
+    fn told_apart(
+        &self,
+        origins: Bitboard,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+    ) -> Option<Square> {
         let mut legal = Bitboard::EMPTY;
         for from in origins {
             if self.keeps_king_safe(from, to) {
@@ -143,7 +151,13 @@ impl Follower {
     }
 
     #[inline]
-    fn pawn(&mut self, file: Option<File>, capture: bool, to: Square, promotion: Option<Role>) -> Option<Sign> {
+    fn pawn(
+        &mut self,
+        file: Option<File>,
+        capture: bool,
+        to: Square,
+        promotion: Option<Role>,
+    ) -> Option<Sign> {
         let board = self.pos.board();
         let turn = self.pos.turn();
         let ours = self.pos.us() & board.pawns();

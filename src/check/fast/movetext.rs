@@ -99,7 +99,12 @@ pub fn read(
         return None;
     }
     let next = end - next_game(rest)?.len();
-    (next == end || cut::looks_like_start(&text[..end], next)).then_some(Clean { end: next, plies, result, board })
+    (next == end || cut::looks_like_start(&text[..end], next)).then_some(Clean {
+        end: next,
+        plies,
+        result,
+        board,
+    })
 }
 
 /// Stalemate or a dead position.
@@ -285,8 +290,7 @@ fn san(token: [u8; 8]) -> Option<(Written, usize)> {
 #[inline]
 fn pawn(token: [u8; 8]) -> Option<(Written, usize)> {
     let capture = token[1] == b'x';
-    let (file, at) =
-        if capture { (Some(File::new(u32::from(token[0] - b'a'))), 2) } else { (None, 0) };
+    let (file, at) = if capture { (Some(File::new(u32::from(token[0] - b'a'))), 2) } else { (None, 0) };
     let to = square(token[at], token[at + 1])?;
     let (promotion, length) = if token[at + 2] == b'=' {
         let role = match token[at + 3] {
