@@ -1,10 +1,17 @@
 //! Finds the game that was really played: chooses, ranks and weighs repairs, or says that it cannot tell.
 
 pub mod channel;
+pub mod explain;
 pub mod lattice;
 pub mod prior;
 
-use shakmaty::{Chess, Color, Move};
+use std::cmp::Ordering;
+
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+
+use channel::{Costs, Sheet, Tally, denoted, shapes};
+use lattice::{Ending, Found, Kind, Path, Settings, search};
+use prior::Prior;
 
 use crate::sheet::Span;
 
@@ -72,6 +79,25 @@ pub struct Edit {
     pub reason: String,
 }
 
+/// How far the search goes and what it counts with.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Rates of the operators and the search's width.
+    pub search: Settings,
+    /// Costs of slips.
+    pub costs: Costs,
+    /// Divides differences of cost before they become probabilities: what the model overrates its own certainty by.
+    pub temperature: f64,
+    /// Share of the probability that is always left to "none of these".
+    pub none: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.3, none: 0.02 }
+    }
+}
+
 /// How sure the best repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -111,4 +137,236 @@ pub struct Repair {
     pub unexplained_from: Option<u32>,
     /// Written plies (from 1) that are illegal but were probably played as written, with the reason.
     pub probably_played: Vec<(u32, String)>,
+}
+
+/// An entry of the decoder: a cell, or a box that the numbering says is there though nothing is written in it.
+struct Slot {
+    /// Index of the cell, for a missing box of the one after it.
+    cell: usize,
+    missing: bool,
+}
+
+/// The slots of a problem: where numbers and columns jump over a box, that box is there.
+fn slots(cells: &[Cell], first: u32, start: Color) -> Vec<Slot> {
+    let place = |c: &Cell| -> Option<i64> {
+        let number = i64::from(c.number?);
+        let black = matches!(c.side?, Color::Black);
+        Some(2 * (number - i64::from(first)) + i64::from(black) - i64::from(start.is_black()))
+    };
+    let mut out = Vec::with_capacity(cells.len());
+    let mut last: Option<(usize, i64)> = None;
+    for (i, c) in cells.iter().enumerate() {
+        if let Some(p) = place(c) {
+            let before = last.map_or(i as i64, |(j, q)| q + (i - j) as i64);
+            let jump = p - before;
+            if (1..=3).contains(&jump) && (last.is_some() || i == 0) {
+                for _ in 0..jump {
+                    out.push(Slot { cell: i, missing: true });
+                }
+            }
+            last = Some((i, p));
+        }
+        out.push(Slot { cell: i, missing: false });
+    }
+    out
+}
+
+/// The moves as written, as far as each entry denotes exactly one legal move.
+fn as_written(start: &Chess, sheet: &Sheet) -> Vec<Move> {
+    let mut pos = start.clone();
+    let mut out = Vec::new();
+    let mut moves = Vec::new();
+    for e in &sheet.entries {
+        let Some(plain) = e.plain else { break };
+        denoted(&pos, plain, &mut moves);
+        let [m] = moves[..] else { break };
+        pos.play_unchecked(m);
+        out.push(m);
+    }
+    out
+}
+
+/// How the entries that `moves` explain one by one were written.
+fn tally(start: &Chess, sheet: &mut Sheet, pairs: impl Iterator<Item = (Option<usize>, Move)>) -> Tally {
+    let mut pos = start.clone();
+    let mut tally = Tally::default();
+    let mut list = Vec::new();
+    for (entry, m) in pairs {
+        let mut after = pos.clone();
+        after.play_unchecked(m);
+        if let Some(e) = entry {
+            let legal = pos.legal_moves();
+            shapes(legal.iter().copied(), &mut list);
+            if let Some(shape) = list.iter().find(|s| s.mv == m) {
+                let entry = sheet.entries[e].clone();
+                sheet.channel.count(&entry, *shape, after.is_check(), &mut tally);
+            }
+        }
+        pos = after;
+    }
+    tally
+}
+
+/// Whether every check sign is as the moves have it.
+fn signs_agree(start: &Chess, sheet: &Sheet, moves: &[Move]) -> bool {
+    let mut pos = start.clone();
+    let (mut false_signs, mut checks, mut unsigned) = (0, 0, 0);
+    for (m, e) in moves.iter().zip(&sheet.entries) {
+        pos.play_unchecked(*m);
+        let check = pos.is_check();
+        let mate = check && pos.is_checkmate();
+        checks += usize::from(check);
+        unsigned += usize::from(check && e.sign == channel::Sign::None);
+        false_signs += usize::from(
+            !check && e.sign != channel::Sign::None || e.sign == channel::Sign::Mate && check && !mate,
+        );
+    }
+    false_signs == 0 && (unsigned == 0 || unsigned * 2 >= checks)
+}
+
+fn signal(cells: &[Slot], sheet: &Sheet) -> Option<usize> {
+    let centre = |e: &channel::Entry| matches!(e.core.as_slice(), b"Ke4" | b"Kd4" | b"Ke5" | b"Kd5");
+    let mut from = cells.len();
+    while from > 0 && cells.len() - from < 2 && centre(&sheet.entries[from - 1]) {
+        from -= 1;
+    }
+    (from > 0 && from < cells.len()).then_some(from)
+}
+
+/// Finds the game that was really played.
+pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
+    let slots = slots(&problem.cells, problem.first_number, problem.start.turn());
+    let text = |s: &Slot| if s.missing { "" } else { problem.cells[s.cell].text.as_str() };
+    let mut sheet = Sheet::new(slots.iter().map(text), Tally::default().style(), limits.costs);
+    let written = as_written(&problem.start, &sheet);
+    let whole = written.len() == slots.len();
+    if whole && signs_agree(&problem.start, &sheet, &written) {
+        let sans = spell(&problem.start, &written);
+        let best = Reading { probability: 1.0 - limits.none, moves: written, sans, edits: Vec::new() };
+        return Repair {
+            verdict: Verdict::Likely,
+            best,
+            alternatives: Vec::new(),
+            unexplained_from: None,
+            probably_played: Vec::new(),
+        };
+    }
+    let prior = Prior::embedded();
+    let first = tally(&problem.start, &mut sheet, written.iter().enumerate().map(|(i, m)| (Some(i), *m)));
+    let mut sheet = sheet.restyled(first.style(), limits.costs);
+    let signal = signal(&slots, &sheet);
+    let finale = |pos: &Chess| contradiction(pos, problem.result.as_deref()) * limits.search.contradiction;
+    let mut found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+    if let Some(best) = found.paths.first() {
+        let pairs: Vec<(Option<usize>, Move)> = best.steps.iter().flat_map(|(s, _)| aligned(s)).collect();
+        let known = tally(&problem.start, &mut sheet, pairs.into_iter());
+        let (old, new) = (first.style(), known.style());
+        if differs(old.sign_omitted, new.sign_omitted)
+            || differs(old.origin_omitted, new.origin_omitted)
+            || differs(old.takes_omitted, new.takes_omitted)
+            || differs(old.files_only, new.files_only)
+            || differs(old.wrong, new.wrong)
+        {
+            sheet = sheet.restyled(new, limits.costs);
+            found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+        }
+    }
+    conclude(problem, limits, &slots, &sheet, &found)
+}
+
+fn differs(a: f32, b: f32) -> bool {
+    (a.ln() - b.ln()).abs() > 0.9
+}
+
+/// Entry and move of the moves of a step; no entry for what was not written.
+fn aligned(step: &lattice::Step) -> Vec<(Option<usize>, Move)> {
+    let first = step.entry as usize;
+    step.moves()
+        .enumerate()
+        .map(|(k, m)| {
+            let entry = match step.kind {
+                Kind::Insert if k < 1 => None,
+                Kind::InsertPair if k < 2 => None,
+                Kind::Swap => Some(first + 1 - k),
+                Kind::SwapOwn => Some(first + 2 - k),
+                Kind::Join => None,
+                _ => Some(first),
+            };
+            (entry, m)
+        })
+        .collect()
+}
+
+/// 1 where the board contradicts the sheet's result, else 0.
+fn contradiction(pos: &Chess, result: Option<&str>) -> f32 {
+    let wanted = if pos.is_checkmate() {
+        if pos.turn().is_white() { "0-1" } else { "1-0" }
+    } else if pos.is_stalemate() {
+        "1/2-1/2"
+    } else {
+        return 0.0;
+    };
+    f32::from(u8::from(result.is_some_and(|r| r != wanted && r != "*")))
+}
+
+/// Canonical SAN of a line.
+pub fn spell(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut pos = start.clone();
+    moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string()).collect()
+}
+
+fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &Sheet, found: &Found) -> Repair {
+    // Paths that play the same game are one reading; the likeliest of them tells what was changed.
+    let mut games: Vec<(Vec<Move>, &Path, f64)> = Vec::new();
+    let least = found.paths.first().map_or(0.0, |p| p.cost);
+    for path in &found.paths {
+        let moves: Vec<Move> = path.moves().collect();
+        let mass = ((least - path.cost) / limits.temperature).exp();
+        match games.iter_mut().find(|g| g.0 == moves && g.1.explained == path.explained) {
+            Some(g) => g.2 += mass,
+            None => games.push((moves, path, mass)),
+        }
+    }
+    games.sort_by(|a, b| b.2.total_cmp(&a.2).then(Ordering::Equal));
+    let listed: f64 = games.iter().map(|g| g.2).sum();
+    // What the lattice holds beyond the listed paths counts against them.
+    let all = ((least - found.total) / limits.temperature).exp().max(listed);
+    let mut readings: Vec<(Reading, &Path)> = games
+        .into_iter()
+        .take(10)
+        .map(|(moves, path, mass)| {
+            let edits = explain::edits(problem, slots, sheet, path);
+            let sans = spell(&problem.start, &moves);
+            (Reading { probability: (1.0 - limits.none) * mass / all, moves, sans, edits }, path)
+        })
+        .collect();
+    if readings.is_empty() {
+        return Repair {
+            verdict: Verdict::Unexplained,
+            best: Reading { probability: 0.0, moves: Vec::new(), sans: Vec::new(), edits: Vec::new() },
+            alternatives: Vec::new(),
+            unexplained_from: Some(1),
+            probably_played: Vec::new(),
+        };
+    }
+    let (best, path) = readings.remove(0);
+    let rival = readings.first().map_or(0.0, |r| r.0.probability);
+    let cut = path.ending == Ending::Unexplained;
+    let verdict = if cut {
+        Verdict::Unexplained
+    } else if best.probability >= 0.99 {
+        Verdict::Certain
+    } else if best.probability > 2.0 * rival && best.probability >= 0.5 {
+        Verdict::Likely
+    } else {
+        Verdict::Ambiguous
+    };
+    Repair {
+        verdict,
+        unexplained_from: cut
+            .then(|| slots.get(path.explained).map_or(problem.cells.len(), |s| s.cell) as u32 + 1),
+        probably_played: Vec::new(),
+        best,
+        alternatives: readings.into_iter().map(|r| r.0).collect(),
+    }
 }

@@ -1,1 +1,496 @@
 //! How likely a player plays this move here; knows nothing of text.
+//!
+//! A log-linear model over the features of a move: `P(m) = exp(w·f(m)) / Σ exp(w·f(m'))` over all legal moves.
+//! The weights (`assets/prior.txt`, hundredths of a nat) are fitted by `examples/fit_prior.rs` on games over the board.
+
+use shakmaty::{
+    Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square,
+    attacks::{attacks, bishop_attacks, knight_attacks, pawn_attacks, ray, rook_attacks},
+};
+
+/// The moves that led here, as far as they matter for the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The opponent's last move: from, to, whether it captured.
+    pub last: Option<(Square, Square, bool)>,
+    /// The mover's own last move: from, to, whether it captured.
+    pub own: Option<(Square, Square, bool)>,
+}
+
+impl Context {
+    /// The context after `m` was played in this one.
+    #[must_use]
+    pub fn after(self, m: Move) -> Context {
+        let to = landing(m);
+        Context { last: Some((m.from().unwrap_or(to), to, m.is_capture())), own: self.last }
+    }
+}
+
+/// The square on which the moving piece stands afterwards (for castling the king's).
+pub fn landing(m: Move) -> Square {
+    match m {
+        Move::Castle { king, rook } => {
+            Square::from_coords(if king < rook { shakmaty::File::G } else { shakmaty::File::C }, king.rank())
+        }
+        _ => m.to(),
+    }
+}
+
+/// A legal move with what the search needs to know about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// `-ln P(mv)`, in nats.
+    pub nats: f32,
+    /// Whether it gives check.
+    pub check: bool,
+    /// Whether it gives mate.
+    pub mate: bool,
+}
+
+const PHASES: usize = 3;
+const TO: usize = 0;
+const FROM: usize = TO + PHASES * 6 * 64;
+const CAPTURE: usize = FROM + PHASES * 6 * 64;
+const RECAPTURE: usize = CAPTURE + 6 * 6 * 3;
+const QUIET: usize = RECAPTURE + 2 * 3;
+const ESCAPE: usize = QUIET + 6 * 3;
+const CHECK: usize = ESCAPE + 6 * 3;
+const DISCOVER: usize = CHECK + 6 * 3;
+const MATE: usize = DISCOVER + 1;
+const CASTLE: usize = MATE + 1;
+const PROMOTE: usize = CASTLE + 2;
+const AGAIN: usize = PROMOTE + 4;
+const NEAR: usize = AGAIN + PHASES * 3;
+const HIT: usize = NEAR + PHASES * 8;
+const COVER: usize = HIT + 6 * 3;
+const PASSED: usize = COVER + 6 * 4;
+const FILES: usize = PASSED + 8;
+const EVADE: usize = FILES + 3;
+const MOBILITY: usize = EVADE + 4;
+const RING: usize = MOBILITY + 6 * 9;
+const CHASED: usize = RING + 6 * 4;
+const CHASE: usize = CHASED + 6;
+const LOSE_CASTLING: usize = CHASE + 6;
+const TRADE: usize = LOSE_CASTLING + PHASES;
+const GUARD: usize = TRADE + 3;
+/// How many weights the model has.
+pub const WEIGHTS: usize = GUARD + 6;
+
+fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 100,
+    }
+}
+
+/// Static exchange value in pawns of moving `role` from `from` to `to`, where `gain` is captured first.
+fn exchange(board: &Board, us: Color, from: Square, to: Square, role: Role, gain: i32) -> i32 {
+    let mut gains = [0i32; 32];
+    gains[0] = gain;
+    let mut occupied = board.occupied().without(from);
+    let mut standing = value(role);
+    let mut side = !us;
+    let mut depth = 0;
+    loop {
+        let attackers = board.attacks_to(to, side, occupied) & occupied;
+        let Some((square, next)) = cheapest(board, attackers) else { break };
+        depth += 1;
+        gains[depth] = standing - gains[depth - 1];
+        if gains[depth].max(-gains[depth - 1]) < 0 || depth == 31 {
+            break;
+        }
+        standing = value(next);
+        occupied = occupied.without(square);
+        side = !side;
+    }
+    while depth > 0 {
+        gains[depth - 1] = -gains[depth].max(-gains[depth - 1]);
+        depth -= 1;
+    }
+    gains[0]
+}
+
+fn cheapest(board: &Board, attackers: Bitboard) -> Option<(Square, Role)> {
+    if attackers.is_empty() {
+        return None;
+    }
+    Role::ALL.into_iter().find_map(|r| (attackers & board.by_role(r)).first().map(|s| (s, r)))
+}
+
+/// What all moves of one position share.
+struct Scene<'a> {
+    pos: &'a Chess,
+    board: &'a Board,
+    us: Color,
+    occupied: Bitboard,
+    ours: Bitboard,
+    theirs: Bitboard,
+    king: Option<Square>,
+    phase: usize,
+    attacked: Bitboard,
+    covered: Bitboard,
+    pawn_attacked: Bitboard,
+    pawn_covered: Bitboard,
+    hanging: Bitboard,
+    checks: [Bitboard; 6],
+    discoverers: Bitboard,
+    checkers: Bitboard,
+    ring: Bitboard,
+    ahead: usize,
+    chased: Bitboard,
+    context: Context,
+}
+
+fn pawn_span(pawns: Bitboard, color: Color) -> Bitboard {
+    let mut out = Bitboard::EMPTY;
+    for s in pawns {
+        out |= pawn_attacks(color, s);
+    }
+    out
+}
+
+impl<'a> Scene<'a> {
+    fn new(pos: &'a Chess, context: Context) -> Scene<'a> {
+        let board = pos.board();
+        let us = pos.turn();
+        let occupied = board.occupied();
+        let (ours, theirs) = (board.by_color(us), board.by_color(!us));
+        let mut attacked = Bitboard::EMPTY;
+        for s in theirs {
+            attacked |= board.attacks_from(s);
+        }
+        let mut covered = Bitboard::EMPTY;
+        for s in ours {
+            covered |= board.attacks_from(s);
+        }
+        let mut hanging = Bitboard::EMPTY;
+        for s in ours & attacked & !board.kings() {
+            let role = board.role_at(s).unwrap_or(Role::Pawn);
+            let least = cheapest(board, board.attacks_to(s, !us, occupied));
+            if let Some((_, r)) = least
+                && (value(r) < value(role) || !covered.contains(s))
+            {
+                hanging = hanging.with(s);
+            }
+        }
+        let king = board.king_of(!us);
+        let mut checks = [Bitboard::EMPTY; 6];
+        let mut discoverers = Bitboard::EMPTY;
+        if let Some(k) = king {
+            let (diagonal, straight) = (bishop_attacks(k, occupied), rook_attacks(k, occupied));
+            checks = [
+                pawn_attacks(!us, k),
+                knight_attacks(k),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ];
+            let snipers = ours
+                & ((bishop_attacks(k, Bitboard::EMPTY) & board.bishops_and_queens())
+                    | (rook_attacks(k, Bitboard::EMPTY) & board.rooks_and_queens()));
+            for s in snipers {
+                let blockers = shakmaty::attacks::between(k, s) & occupied;
+                if !blockers.more_than_one() {
+                    discoverers |= blockers & ours;
+                }
+            }
+        }
+        let pieces = |c: Bitboard| -> i32 {
+            3 * (c & (board.knights() | board.bishops())).count() as i32
+                + 5 * (c & board.rooks()).count() as i32
+                + 9 * (c & board.queens()).count() as i32
+        };
+        let (mine, other) = (pieces(ours), pieces(theirs));
+        let home = Bitboard::from_square(Square::B1)
+            | Square::C1
+            | Square::F1
+            | Square::G1
+            | Square::B8
+            | Square::C8
+            | Square::F8
+            | Square::G8;
+        let undeveloped = (home & (board.knights() | board.bishops())).count();
+        let phase = if mine + other <= 26 {
+            2
+        } else if undeveloped >= 3 {
+            0
+        } else {
+            1
+        };
+        let pawns = |c: Bitboard| (c & board.pawns()).count() as i32;
+        let balance = mine + pawns(ours) - other - pawns(theirs);
+        let chased = context.last.map_or(Bitboard::EMPTY, |(_, to, _)| board.attacks_from(to) & ours);
+        Scene {
+            pos,
+            board,
+            us,
+            occupied,
+            ours,
+            theirs,
+            king,
+            phase,
+            attacked,
+            covered,
+            pawn_attacked: pawn_span(theirs & board.pawns(), !us),
+            pawn_covered: pawn_span(ours & board.pawns(), us),
+            hanging,
+            checks,
+            discoverers,
+            checkers: pos.checkers(),
+            ring: king.map_or(Bitboard::EMPTY, |k| shakmaty::attacks::king_attacks(k).with(k)),
+            ahead: match balance {
+                ..=-2 => 0,
+                -1..=1 => 1,
+                _ => 2,
+            },
+            chased,
+            context,
+        }
+    }
+
+    fn gives_check(&self, m: Move) -> (bool, bool) {
+        let Some(k) = self.king else { return (false, false) };
+        match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                let direct = match promotion {
+                    None => self.checks[role as usize - 1].contains(to),
+                    Some(r) => attacks(to, Piece { color: self.us, role: r }, self.occupied.without(from))
+                        .contains(k),
+                };
+                let discovered = self.discoverers.contains(from) && !ray(k, from).contains(to);
+                (direct || discovered, discovered)
+            }
+            _ => {
+                let mut after = self.pos.clone();
+                after.play_unchecked(m);
+                (after.is_check(), false)
+            }
+        }
+    }
+
+    fn square(&self, s: Square) -> usize {
+        (if self.us.is_white() { s } else { s.flip_vertical() }) as usize
+    }
+
+    /// Calls `feature` with the index of every feature that `m` has; returns whether it gives check and mate.
+    fn features(&self, m: Move, mut feature: impl FnMut(usize)) -> (bool, bool) {
+        let role = m.role();
+        let r = role as usize - 1;
+        let from = m.from().unwrap_or(m.to());
+        let to = landing(m);
+        let phase = self.phase;
+        let after_role = m.promotion().unwrap_or(role);
+        let (check, discovered) = self.gives_check(m);
+        let mut mate = false;
+        if check {
+            let mut after = self.pos.clone();
+            after.play_unchecked(m);
+            mate = after.legal_moves().is_empty();
+        }
+        if let Move::Castle { king, rook } = m {
+            feature(CASTLE + usize::from(king > rook));
+            if check {
+                feature(CHECK + 3 * r);
+            }
+            return (check, mate);
+        }
+        feature(TO + (phase * 6 + r) * 64 + self.square(to));
+        feature(FROM + (phase * 6 + r) * 64 + self.square(from));
+        let victim = m.capture();
+        let gain = victim.map_or(0, value) + m.promotion().map_or(0, |p| value(p) - 1);
+        let loss_possible = self.attacked.contains(to);
+        let balance =
+            if loss_possible { exchange(self.board, self.us, from, to, after_role, gain) } else { gain };
+        let sign = match balance {
+            ..=-1 => 0,
+            0 => 1,
+            _ => 2,
+        };
+        if let Some(v) = victim {
+            feature(CAPTURE + (r * 6 + (v as usize - 1)) * 3 + sign);
+            if let Some((_, last_to, captured)) = self.context.last
+                && last_to == to
+            {
+                feature(RECAPTURE + usize::from(captured) * 3 + sign);
+            }
+            if sign == 1 {
+                feature(TRADE + self.ahead);
+            }
+        } else {
+            let danger = if balance >= 0 { usize::from(loss_possible) } else { 2 };
+            feature(QUIET + r * 3 + danger);
+        }
+        if self.hanging.contains(from) {
+            feature(ESCAPE + r * 3 + sign.min(1) + usize::from(victim.is_some() && sign == 2));
+        } else if (self.hanging & !Bitboard::from_square(from)).any() && victim.is_none() {
+            let now = attacks(to, Piece { color: self.us, role: after_role }, self.occupied.without(from));
+            if (now & self.hanging).any() {
+                feature(GUARD + r);
+            }
+        }
+        if self.chased.contains(from) {
+            feature(CHASED + r);
+        }
+        if check {
+            feature(CHECK + r * 3 + sign);
+            if discovered {
+                feature(DISCOVER);
+            }
+            if mate {
+                feature(MATE);
+            }
+        }
+        if let Some(p) = m.promotion() {
+            feature(PROMOTE + (p as usize - 2));
+        }
+        if let Some((own_from, own_to, _)) = self.context.own
+            && own_to == from
+        {
+            feature(
+                AGAIN
+                    + phase * 3
+                    + usize::from(victim.is_some())
+                    + 2 * usize::from(victim.is_none() && own_from == to),
+            );
+        }
+        let view = attacks(to, Piece { color: self.us, role: after_role }, self.occupied.without(from));
+        if let Some((_, last_to, _)) = self.context.last {
+            feature(NEAR + phase * 8 + last_to.distance(to) as usize);
+            if view.contains(last_to) {
+                feature(CHASE + r);
+            }
+        }
+        let mut richer = Bitboard::EMPTY;
+        for (rank, bb) in [
+            (1, self.board.pawns()),
+            (3, self.board.knights() | self.board.bishops()),
+            (5, self.board.rooks()),
+            (9, self.board.queens()),
+        ] {
+            if rank > value(after_role) {
+                richer |= bb;
+            }
+        }
+        let targets = view & self.theirs & (richer | !self.attacked) & !self.board.kings();
+        feature(HIT + r * 3 + targets.count().min(2));
+        feature(
+            COVER
+                + r * 4
+                + usize::from(self.pawn_attacked.contains(to))
+                + 2 * usize::from(self.pawn_covered.contains(to)),
+        );
+        feature(RING + r * 4 + (view & self.ring).count().min(3));
+        match role {
+            Role::Pawn => {
+                let ahead = forward(to, self.us);
+                let file = to.file();
+                let mut front = ahead & Bitboard::from_file(file);
+                for f in [file.offset(-1), file.offset(1)].into_iter().flatten() {
+                    front |= ahead & Bitboard::from_file(f);
+                }
+                if (front & self.theirs & self.board.pawns()).is_empty() {
+                    feature(PASSED + self.square(to) / 8);
+                }
+            }
+            Role::Rook => {
+                let pawns = self.board.pawns() & Bitboard::from_file(to.file());
+                feature(
+                    FILES + if pawns.is_empty() { 2 } else { usize::from((pawns & self.ours).is_empty()) },
+                );
+            }
+            _ => {}
+        }
+        if self.checkers.any() {
+            feature(
+                EVADE
+                    + if role == Role::King {
+                        usize::from(victim.is_some())
+                    } else if self.checkers.contains(to) {
+                        2
+                    } else {
+                        3
+                    },
+            );
+        }
+        if role != Role::Pawn {
+            let before = attacks(from, Piece { color: self.us, role }, self.occupied);
+            let delta = (view & !self.ours).count() as i32 - (before & !self.ours).count() as i32;
+            feature(MOBILITY + r * 9 + (delta.clamp(-4, 4) + 4) as usize);
+        }
+        if role == Role::King && self.pos.castles().has_color(self.us) {
+            feature(LOSE_CASTLING + phase);
+        }
+        let _ = self.covered;
+        (check, mate)
+    }
+}
+
+fn forward(s: Square, color: Color) -> Bitboard {
+    let rank = u32::from(s.rank());
+    let mut out = Bitboard::EMPTY;
+    for r in shakmaty::Rank::ALL {
+        let ahead = if color.is_white() { u32::from(r) > rank } else { u32::from(r) < rank };
+        if ahead {
+            out |= Bitboard::from_rank(r);
+        }
+    }
+    out
+}
+
+/// The features of every legal move: for fitting.
+pub fn features_of(pos: &Chess, context: Context) -> Vec<(Move, Vec<u16>)> {
+    let scene = Scene::new(pos, context);
+    pos.legal_moves()
+        .into_iter()
+        .map(|m| {
+            let mut list = Vec::with_capacity(24);
+            scene.features(m, |f| list.push(f as u16));
+            (m, list)
+        })
+        .collect()
+}
+
+/// The fitted model.
+#[derive(Clone, Debug)]
+pub struct Prior {
+    weights: Vec<f32>,
+}
+
+impl Prior {
+    /// The weights shipped with the program.
+    pub fn embedded() -> Prior {
+        Prior::parse(include_str!("../../assets/prior.txt"))
+    }
+
+    /// Reads weights in hundredths of a nat separated by white space; absent ones are 0.
+    pub fn parse(text: &str) -> Prior {
+        let mut weights: Vec<f32> =
+            text.split_ascii_whitespace().map(|w| w.parse::<f32>().unwrap_or(0.0) / 100.0).collect();
+        weights.resize(WEIGHTS, 0.0);
+        Prior { weights }
+    }
+
+    /// All legal moves with their probabilities, in the order of the move generator.
+    pub fn menu(&self, pos: &Chess, context: Context, out: &mut Vec<Choice>) {
+        out.clear();
+        let scene = Scene::new(pos, context);
+        let mut top = f32::NEG_INFINITY;
+        for mv in pos.legal_moves() {
+            let mut score = 0.0;
+            let (check, mate) = scene.features(mv, |f| score += self.weights[f]);
+            top = top.max(score);
+            out.push(Choice { mv, nats: score, check, mate });
+        }
+        let total: f32 = out.iter().map(|c| (c.nats - top).exp()).sum();
+        let norm = top + total.ln();
+        for c in out.iter_mut() {
+            c.nats = norm - c.nats;
+        }
+    }
+}
