@@ -271,3 +271,125 @@ fn decode(value: &str, position: &Chess) -> Option<Evaluation> {
 fn list(word: &str) -> impl Iterator<Item = &str> {
     word.split(',').filter(|w| *w != "-")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn author(version: &str) -> Author {
+        let identity = Identity { name: "gnuchess".to_owned(), version: version.to_owned() };
+        Author::new(&identity, "Hash=32", "")
+    }
+
+    fn after(moves: &[&str]) -> Chess {
+        let mut position = Chess::default();
+        for text in moves {
+            let mv = uci::legal_move(text, &position).unwrap();
+            position.play_unchecked(mv);
+        }
+        position
+    }
+
+    fn evaluation(position: &Chess, pv: &[&str]) -> Evaluation {
+        let line = uci::legal_line(&pv.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), position);
+        let step = Step { depth: 7, score: WhiteScore { cp: -28 }, best: line[0] };
+        Evaluation {
+            score: WhiteScore { cp: 9997 },
+            best: Some(line[0]),
+            depth: 8,
+            pv: line,
+            steps: vec![step],
+        }
+    }
+
+    #[test]
+    fn an_evaluation_comes_back_as_it_was_for_its_author_depth_and_position_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (start, other) = (Chess::default(), after(&["e2e4"]));
+        let said = evaluation(&start, &["e2e4", "e7e5"]);
+        Cache::open(folder.path(), author("6.2.7")).unwrap().put(&start, 8, &said).unwrap();
+        let cache = Cache::open(folder.path(), author("6.2.7")).unwrap();
+        assert_eq!(cache.get(&start, 8), Some(said));
+        assert_eq!(cache.get(&start, 9), None);
+        assert_eq!(cache.get(&other, 8), None);
+        assert_eq!(Cache::open(folder.path(), author("6.2.8")).unwrap().get(&start, 8), None);
+        assert_eq!(Cache::open(folder.path(), author("6.2")).unwrap().get(&start, 8), None);
+    }
+
+    #[test]
+    fn a_write_cut_short_costs_its_own_record_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let positions = [after(&[]), after(&["e2e4", "e7e5"]), after(&["d2d4", "d7d5"])];
+        for position in &positions {
+            let said = evaluation(position, &["g1f3"]);
+            Cache::open(folder.path(), author("1")).unwrap().put(position, 8, &said).unwrap();
+        }
+        let whole = fs::read(file_in(folder.path())).unwrap();
+        let starts = (1..whole.len()).filter(|i| whole[*i] == b'\n');
+        let ends: Vec<usize> = starts.chain([whole.len()]).collect();
+        for cut in 0..whole.len() {
+            fs::write(file_in(folder.path()), &whole[..cut]).unwrap();
+            let cache = Cache::open(folder.path(), author("1")).unwrap();
+            cache.put(&positions[2], 9, &evaluation(&positions[2], &["g1f3"])).unwrap();
+            let cache = Cache::open(folder.path(), author("1")).unwrap();
+            let kept = positions.iter().filter(|p| cache.get(p, 8).is_some()).count();
+            assert_eq!(kept, ends.iter().filter(|end| **end <= cut).count(), "{cut}");
+            assert!(cache.get(&positions[2], 9).is_some(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn changed_bytes_are_no_evaluation() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Chess::default();
+        let cache = Cache::open(folder.path(), author("1")).unwrap();
+        cache.put(&start, 8, &evaluation(&start, &["e2e4"])).unwrap();
+        let whole = fs::read(file_in(folder.path())).unwrap();
+        for at in 1..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            fs::write(file_in(folder.path()), &changed).unwrap();
+            assert_eq!(Cache::open(folder.path(), author("1")).unwrap().get(&start, 8), None, "{at}");
+        }
+        let info = info(folder.path()).unwrap();
+        assert_eq!((info.records, info.damaged), (0, 1));
+    }
+
+    #[test]
+    fn the_file_stays_bounded_and_keeps_its_newest() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Chess::default();
+        let said = evaluation(&start, &["e2e4"]);
+        for depth in 1..200 {
+            let cache = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
+            cache.put(&start, depth, &said).unwrap();
+            assert!(fs::metadata(file_in(folder.path())).unwrap().len() < 4200);
+            let cache = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
+            assert_eq!(cache.get(&start, depth).as_ref(), Some(&said));
+        }
+    }
+
+    #[test]
+    fn two_runs_side_by_side_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Chess::default();
+        let said = evaluation(&start, &["e2e4", "e7e5", "g1f3"]);
+        std::thread::scope(|scope| {
+            for run in 0..4 {
+                let (folder, start, said) = (folder.path(), &start, &said);
+                scope.spawn(move || {
+                    let cache = Cache::open(folder, author("1")).unwrap();
+                    for i in 0..200 {
+                        cache.put(start, run * 1000 + i, said).unwrap();
+                    }
+                });
+            }
+        });
+        let info = info(folder.path()).unwrap();
+        assert_eq!((info.records, info.damaged), (800, 0));
+        assert_eq!(info.engines.get("gnuchess 1"), Some(&800));
+        clear(folder.path()).unwrap();
+        clear(folder.path()).unwrap();
+        assert_eq!(super::info(folder.path()).unwrap(), Info::default());
+    }
+}

@@ -89,3 +89,40 @@ pub fn probe(located: &Located) -> Result<Identity, EngineError> {
 fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(folder: &Path, name: &str, mode: u32) {
+        let path = folder.join(name);
+        fs::write(&path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn the_first_executable_of_that_name_is_found() {
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        program(one.path(), "gnuchess", 0o644);
+        program(two.path(), "gnuchess", 0o755);
+        let folders = [PathBuf::from("relative"), one.path().to_owned(), two.path().to_owned()];
+        let found = locate_in("gnuchess", &folders).unwrap();
+        assert_eq!(found.program, two.path().join("gnuchess"));
+        assert_eq!(found.args, ["--uci"]);
+        program(two.path(), "other", 0o755);
+        assert_eq!(locate_in("other", &folders).unwrap().args, [""; 0]);
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        program(folder.path(), "notes.txt", 0o644);
+        let reason = |name: &str| locate_in(name, &[]).unwrap_err().to_string();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        assert!(reason(&at("notes.txt")).contains("not executable"));
+        assert!(reason(&at("nothing")).contains("no such file"));
+        assert!(reason(&at("")).contains("folder"));
+        assert_eq!(reason("gnuchess"), "no engine \"gnuchess\" found (looked on PATH and in /usr/games)");
+        assert!(locate_in("", &[folder.path().to_owned()]).is_err());
+    }
+}

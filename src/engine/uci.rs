@@ -221,3 +221,130 @@ pub fn identity(id_name: &str) -> Identity {
     };
     Identity { name, version }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn info(line: &str) -> Option<Info> {
+        match read(line) {
+            Answer::Info(info) => Some(info),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn reads_what_gnu_chess_and_stockfish_say() {
+        assert_eq!(read("id name GNU Chess 6.2.7"), Answer::Name("GNU Chess 6.2.7".to_owned()));
+        assert_eq!(read("GNU Chess 6.2.7"), Answer::Other);
+        assert_eq!(read(""), Answer::Other);
+        assert_eq!(read("info depth 3"), Answer::Other);
+        assert_eq!(read("info depth 8 seldepth 20 time 51 nodes 72286 nps 0"), Answer::Other);
+        assert_eq!(
+            read("option name Hash type spin default 16 min 4 max 1024"),
+            Answer::Option(Setting { name: "Hash".to_owned(), range: Some((4, 1024)) })
+        );
+        let Answer::Option(book) = read("option name OwnBook type check default true") else { panic!() };
+        assert_eq!((book.name.as_str(), book.range), ("OwnBook", None));
+        let line = info("info depth 8 seldepth 17 score cp -31 time 27 nodes 35078 pv b1c3 g8f6").unwrap();
+        assert_eq!((line.depth, line.score, line.bound), (8, MoverScore::Cp(-31), false));
+        assert_eq!(line.pv, ["b1c3", "g8f6"]);
+        let line = info("info depth 5 seldepth 4 multipv 1 score mate -2 nodes 9 pv a7a8q h2h1n").unwrap();
+        assert_eq!((line.score, line.pv.len()), (MoverScore::Mated(2), 2));
+        assert_eq!(read("bestmove e7e8q ponder a1a2"), Answer::BestMove("e7e8q".to_owned()));
+        assert_eq!(read("bestmove (none)"), Answer::BestMove("(none)".to_owned()));
+    }
+
+    #[test]
+    fn a_bound_is_marked_and_a_second_line_of_play_is_not_taken_for_the_first() {
+        assert!(info("info depth 9 score cp 55 lowerbound pv e2e4").unwrap().bound);
+        assert!(info("info depth 9 score cp 55 upperbound").unwrap().bound);
+        assert_eq!(info("info depth 9 multipv 2 score cp 55 pv e2e4"), None);
+        assert_eq!(info("info string depth 9 score cp 55"), None);
+    }
+
+    #[test]
+    fn numbers_that_fit_no_field_are_set_aside() {
+        for line in [
+            "info depth 300 score cp 5",
+            "info depth 4 seldepth 999 score cp 5",
+            "info depth 4 score mate 128",
+            "info depth 4 score mate 0",
+            "info depth 4 score cp 99999999999",
+            "info depth 99999999999999999999 score cp 5",
+        ] {
+            assert_eq!(read(line), Answer::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_are_plain_uci() {
+        assert_eq!(command::set("OwnBook", "false"), "setoption name OwnBook value false");
+        assert_eq!(command::search(9).trim_end(), "go depth 9");
+        let fen = canonical_fen(&Chess::default());
+        assert_eq!(
+            command::position(&fen),
+            "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+    }
+
+    #[test]
+    fn a_position_that_comes_back_is_the_same_until_the_clock_matters() {
+        let early = position("4k3/8/8/8/8/8/8/R3K3 w Q - 12 40");
+        let later = position("4k3/8/8/8/8/8/8/R3K3 w Q - 16 42");
+        let late = position("4k3/8/8/8/8/8/8/R3K3 w Q - 90 80");
+        assert_eq!(canonical_fen(&early), canonical_fen(&later));
+        assert_eq!(canonical_fen(&late), "4k3/8/8/8/8/8/8/R3K3 w Q - 90 1");
+    }
+
+    #[test]
+    fn names_and_versions_are_told_apart() {
+        let both = |id_name: &str| {
+            let identity = identity(id_name);
+            (identity.name, identity.version)
+        };
+        let pair = |name: &str, version: &str| (name.to_owned(), version.to_owned());
+        assert_eq!(both("GNU Chess 6.2.7"), pair("gnuchess", "6.2.7"));
+        assert_eq!(both("Stockfish 15.1"), pair("stockfish", "15.1"));
+        assert_eq!(both("Stockfish dev-20230101-abcdef"), pair("stockfishdev-20230101-abcdef", "unknown"));
+        assert_eq!(both("Crafty v23.4 x64"), pair("crafty", "23.4"));
+        assert_eq!(both("3Check"), pair("3check", "unknown"));
+    }
+
+    #[test]
+    fn moves_are_legal_or_refused_and_lines_end_where_they_stop_being_legal() {
+        let start = Chess::default();
+        assert!(legal_move("e2e4", &start).is_ok());
+        for text in ["e2e5", "a1a1", "(none)", "0000", "", "e2e4q"] {
+            assert_eq!(legal_move(text, &start), Err(NoSuchMove), "{text}");
+        }
+        let pv = ["e2e4", "e7e5", "e4e5", "a7a6"].map(str::to_owned);
+        assert_eq!(legal_line(&pv, &start).len(), 2);
+        let castles = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(written(legal_move("e1g1", &castles).unwrap()), "e1g1");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_can_hurt(line in "(info|option|id|bestmove|uciok|readyok)?[ -~\\x00\\t\u{e9}]{0,80}") {
+            read(&line);
+        }
+
+        #[test]
+        fn no_order_of_words_can_hurt(words in prop::collection::vec(
+            prop::sample::select(vec![
+                "info", "depth", "seldepth", "score", "cp", "mate", "lowerbound", "upperbound", "pv", "e2e4", "a7a8q",
+                "string", "multipv", "currline", "currmove", "refutation", "nodes", "time", "-", "-5", "0", "127",
+                "255", "256", "999", "99999999999999", "option", "name", "type", "spin", "default", "min", "max",
+                "var", "combo", "id", "author",
+            ]), 0..14), first in prop::sample::select(vec!["info", "option", "id"])) {
+            read(&format!("{first} {}", words.join(" ")));
+        }
+    }
+}

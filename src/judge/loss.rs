@@ -144,7 +144,8 @@ pub fn judge(game: &Replay, evaluations: &[Evaluation]) -> Judgement {
 /// The ones that cost most winning chance, by swing, then ply.
 fn listed(all: &[Blunder]) -> Vec<Blunder> {
     let mut listed = all.to_vec();
-    listed.sort_by(|a, b| b.win_loss.total_cmp(&a.win_loss).then(a.ply.cmp(&b.ply)));
+    // Rounded, so that the same loss on either side of the curve is the same.
+    listed.sort_by_key(|b| (-(b.win_loss * 1e9).round() as i64, b.ply));
     listed.truncate(LISTED);
     listed.sort_by_key(|b| (-b.swing, b.ply));
     listed
@@ -187,4 +188,132 @@ fn capped(score: WhiteScore, view: Color) -> i32 {
 fn mate_for(side: Color, score: WhiteScore) -> Option<u32> {
     let own = side.fold_wb(score.cp, -score.cp);
     u32::try_from(10_000 - own).ok().filter(|n| *n < 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, san::San};
+
+    use super::*;
+    use crate::{
+        engine::{MoverScore, Step},
+        replay::Played,
+    };
+
+    fn game(sans: &[&str]) -> Replay {
+        let mut position = Chess::default();
+        let mut plies = Vec::new();
+        for (slot, san) in sans.iter().enumerate() {
+            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            plies.push(Played { slot, mv, san: (*san).to_owned() });
+        }
+        Replay { start: Chess::default(), plies, refusal: None }
+    }
+
+    /// Evaluations of the positions of `game` with these scores and the first legal move as the best.
+    fn scored(game: &Replay, scores: &[i32]) -> Vec<Evaluation> {
+        let mut position = game.start.clone();
+        let mut evaluations = Vec::new();
+        for (i, cp) in scores.iter().enumerate() {
+            let best = position.legal_moves()[0];
+            let score = WhiteScore { cp: *cp };
+            evaluations.push(Evaluation { score, best: Some(best), depth: 8, pv: vec![best], steps: vec![] });
+            if let Some(played) = game.plies.get(i) {
+                position.play_unchecked(played.mv);
+            }
+        }
+        evaluations
+    }
+
+    const OPENING: [&str; 8] = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6"];
+
+    #[test]
+    fn a_swing_is_what_the_opponent_gained_for_both_players() {
+        let game = game(&OPENING[..4]);
+        let judged = judge(&game, &scored(&game, &[30, -170, 40, 20, 199]));
+        let found: Vec<_> =
+            judged.all_blunders.iter().map(|b| (b.ply, b.cp_before, b.cp_after, b.swing)).collect();
+        assert_eq!(found, [(1, -30, 170, 200), (2, -170, 40, 210)]);
+        assert_eq!(judged.losses.iter().map(|l| l.swing).collect::<Vec<_>>(), [200, 210, 20, 179]);
+        assert_eq!(judged.worst_ply(), Some(2));
+    }
+
+    #[test]
+    fn won_is_won_however_high_the_score() {
+        let game = game(&OPENING[..2]);
+        let judged = judge(&game, &scored(&game, &[1200, 9995, 900]));
+        assert_eq!(judged.all_blunders, []);
+        assert_eq!(judged.losses[0].swing, 0);
+        assert_eq!(judged.losses[1].swing, -100);
+        let judged = judge(&game, &scored(&game, &[9995, 820, 9990]));
+        let found: Vec<_> =
+            judged.blunders.iter().map(|b| (b.ply, b.cp_before, b.cp_after, b.swing)).collect();
+        assert_eq!(found, [(1, -1000, -820, 180), (2, 820, 1000, 180)]);
+    }
+
+    #[test]
+    fn four_are_listed_by_winning_chance_and_shown_by_swing() {
+        let game = game(&OPENING);
+        // Ply 1 loses most centipawns where it costs least: from winning to still winning.
+        let judged = judge(&game, &scored(&game, &[1000, 600, 900, 100, 300, 100, 300, 90, 320]));
+        assert_eq!(judged.all_blunders.len(), 8);
+        let listed: Vec<_> = judged.blunders.iter().map(|b| (b.ply, b.swing)).collect();
+        assert_eq!(listed, [(3, 800), (8, 230), (7, 210), (4, 200)]);
+        assert!(judged.all_blunders.iter().any(|b| b.ply == 1 && b.swing == 400));
+    }
+
+    #[test]
+    fn no_blunder_is_invented() {
+        let game = game(&OPENING[..3]);
+        let judged = judge(&game, &scored(&game, &[30, -149, 20, -100]));
+        assert_eq!((judged.blunders.len(), judged.all_blunders.len()), (0, 0));
+        assert_eq!(judged.worst_ply(), Some(1));
+        assert!(judged.losses[0].borderline);
+        assert_eq!(judged.losses[0].grade, Some(Grade::Blunder));
+        assert_eq!(judge(&Replay { plies: vec![], ..game }, &[]).worst_ply(), None);
+    }
+
+    #[test]
+    fn the_other_colour_is_judged_alike() {
+        let game = game(&OPENING[..2]);
+        for (before, after) in [(30, -200), (-500, -9996), (9990, 400), (0, 0), (1400, -1400)] {
+            let white = judge(&game, &scored(&game, &[before, after, 0])).losses[0].clone();
+            let black = judge(&game, &scored(&game, &[0, -before, -after])).losses[1].clone();
+            assert_eq!(Loss { ply: 1, side: Color::White, ..black }, white);
+        }
+    }
+
+    #[test]
+    fn mates_lost_and_allowed_are_told_apart() {
+        let game = game(&OPENING[..2]);
+        let change = |scores: [i32; 3], ply: usize| judge(&game, &scored(&game, &scores)).losses[ply].mate;
+        let mates = |n| MoverScore::Mates(n).to_white(Color::White).cp;
+        assert_eq!(change([mates(3), 300, 0], 0), Some(MateChange::Lost(3)));
+        assert_eq!(change([20, -mates(2), 0], 0), Some(MateChange::Allowed(2)));
+        assert_eq!(change([mates(3), mates(2), 0], 0), None);
+        assert_eq!(change([-mates(3), -mates(2), 0], 0), None);
+        assert_eq!(change([0, 20, mates(1)], 1), Some(MateChange::Allowed(1)));
+        assert_eq!(change([20, mates(0), 0], 0), None);
+    }
+
+    #[test]
+    fn a_swing_that_a_ply_less_would_not_have_seen_is_borderline() {
+        let game = game(&OPENING[..1]);
+        let mut evaluations = scored(&game, &[0, -400]);
+        assert!(!judge(&game, &evaluations).losses[0].borderline);
+        let best = evaluations[1].pv[0];
+        evaluations[1].steps = vec![Step { depth: 7, score: WhiteScore { cp: -40 }, best }];
+        assert!(judge(&game, &evaluations).all_blunders[0].borderline);
+        assert!(judge(&game, &scored(&game, &[0, -200])).losses[0].borderline);
+    }
+
+    #[test]
+    fn winning_chance_is_the_logistic_curve() {
+        assert_eq!(win_chance(0), 0.5);
+        assert!((win_chance(100) - 0.591_0).abs() < 1e-4, "{}", win_chance(100));
+        for cp in [1, 77, 1000] {
+            assert!((win_chance(cp) + win_chance(-cp) - 1.0).abs() < 1e-12);
+        }
+    }
 }

@@ -136,3 +136,85 @@ fn how_it_ended(last: &Chess) -> String {
         "neither side has enough material to mate".to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+    use crate::engine::WhiteScore;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn score(cp: i32) -> Evaluation {
+        Evaluation { score: WhiteScore { cp }, best: None, depth: 8, pv: vec![], steps: vec![] }
+    }
+
+    const WHITE_MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    const DEAD: &str = "8/8/4k3/8/8/3K1B2/8/8 w - - 0 1";
+
+    #[test]
+    fn the_rules_speak_before_the_engine() {
+        let absurd = score(900);
+        assert_eq!(suggest(&position(WHITE_MATED), Some(&absurd), WIN), Some("0-1"));
+        assert_eq!(suggest(&position(STALEMATE), Some(&absurd), WIN), Some("1/2-1/2"));
+        assert_eq!(suggest(&position(DEAD), None, WIN), Some("1/2-1/2"));
+        assert_eq!(suggest(&Chess::default(), None, WIN), None);
+    }
+
+    #[test]
+    fn the_threshold_is_the_least_that_wins() {
+        let at = |cp, threshold| suggest(&Chess::default(), Some(&score(cp)), threshold).unwrap();
+        assert_eq!(
+            [at(200, WIN), at(199, WIN), at(-199, WIN), at(-200, WIN)],
+            ["1-0", "1/2-1/2", "1/2-1/2", "0-1"]
+        );
+        assert_eq!([at(200, 201), at(50, 50)], ["1/2-1/2", "1-0"]);
+    }
+
+    #[test]
+    fn the_check_compares_the_text_of_the_tag() {
+        assert_eq!(check("1-0", Some("1-0")).matches, Some(true));
+        assert_eq!(check("", Some("1-0")).matches, Some(false));
+        assert_eq!(check("½-½", Some("1/2-1/2")).matches, Some(false));
+        assert_eq!(check("1-0", None).matches, None);
+    }
+
+    #[test]
+    fn who_decides_the_result() {
+        use ResultMode::{Engine, Keep, Tag};
+        let open = Chess::default();
+        let (mated, stale) = (position(WHITE_MATED), position(STALEMATE));
+        let cases = [
+            // tag, terminator, last position, suggested, mode, result
+            (Some("1-0"), Some("1-0"), &mated, Some("0-1"), Tag, Some("0-1")),
+            (Some("1-0"), None, &stale, Some("1/2-1/2"), Tag, Some("1/2-1/2")),
+            (Some("1-0"), Some("1-0"), &mated, Some("0-1"), Keep, Some("1-0")),
+            (Some("*"), None, &mated, Some("0-1"), Keep, Some("0-1")),
+            (Some("1-0"), Some("1-0"), &open, Some("0-1"), Tag, Some("1-0")),
+            (Some("1-0"), Some("1-0"), &open, Some("0-1"), Engine, Some("0-1")),
+            (Some("1-0"), Some("0-1"), &open, Some("0-1"), Tag, Some("0-1")),
+            (Some("1-0"), Some("0-1"), &open, Some("1-0"), Tag, Some("1-0")),
+            (Some("1-0"), Some("0-1"), &open, Some("1/2-1/2"), Tag, Some("1-0")),
+            (Some("1-0"), Some("0-1"), &open, None, Tag, Some("1-0")),
+            (Some("1-0"), Some("0-1"), &open, Some("0-1"), Keep, Some("1-0")),
+            (Some("1-0"), Some("*"), &open, Some("0-1"), Tag, Some("1-0")),
+            (Some("*"), Some("0-1"), &open, Some("1-0"), Tag, Some("0-1")),
+            (Some("?"), None, &open, Some("1-0"), Tag, Some("1-0")),
+            (None, Some("*"), &open, Some("1/2-1/2"), Tag, Some("1/2-1/2")),
+            (None, None, &open, None, Engine, None),
+        ];
+        for (tag, terminator, last, suggested, mode, expected) in cases {
+            let decision = decide(tag, terminator, last, suggested, mode);
+            assert_eq!(
+                decision.result.as_deref(),
+                expected,
+                "{tag:?} {terminator:?} {suggested:?} {mode:?}: {}",
+                decision.reason
+            );
+        }
+    }
+}
