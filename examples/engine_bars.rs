@@ -1,0 +1,158 @@
+//! Measures the engine service on real games: how well a pool keeps its engines busy, and what the second, deeper
+//! pass is worth against searching everything deep.
+//!
+//! ```sh
+//! cargo run --profile fast --example engine_bars -- pool GAMES.pgn 10 8 2
+//! cargo run --profile fast --example engine_bars -- stages GAMES.pgn 30 8 2
+//! ```
+//! Arguments: what to measure, a PGN file, the number of games (spread evenly over the file), the depth of the first
+//! pass, the number of processes, and the engine (`gnuchess`). Nothing is taken from the cache, as times count.
+
+#![allow(clippy::print_stdout, reason = "a program that prints a table")]
+
+use std::{
+    collections::BTreeSet,
+    env, fs, io,
+    ops::ControlFlow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use pgn_audit::{
+    engine::{
+        Evaluation,
+        client::UciEngine,
+        locate::{DEFAULT, locate},
+        plan::{self, Plan},
+        pool::{Pool, Starter, Work},
+    },
+    judge::{BLUNDER, doubtful, swing},
+};
+use pgn_reader::{Reader, SanPlus, Visitor};
+use shakmaty::{Chess, Position};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [what, file, games, depth, processes, ..] = args.as_slice() else {
+        return Err("arguments: pool|stages FILE GAMES DEPTH PROCESSES [ENGINE]".into());
+    };
+    let engine = args.get(5).map_or(DEFAULT, String::as_str);
+    let games = sample(&fs::read(file)?, games.parse()?)?;
+    let (depth, processes) = (depth.parse()?, processes.parse()?);
+    let positions: usize = games.iter().map(Vec::len).sum();
+    println!("{} games, {positions} positions, {engine}, {processes} processes", games.len());
+    match what.as_str() {
+        "pool" => {
+            run("plan", &games, Plan::of_depth(depth), engine, processes)?;
+        }
+        "stages" => {
+            let staged = run("staged", &games, Plan::of_depth(depth), engine, processes)?;
+            let deep = run("uniform", &games, Plan::uniform(depth + plan::FURTHER), engine, processes)?;
+            let deeper =
+                run("a ply deeper", &games, Plan::uniform(depth + plan::FURTHER + 1), engine, processes)?;
+            println!("staged finds the uniform list in {}", same(&staged, &deep));
+            println!("a ply deeper finds the uniform list in {}", same(&deeper, &deep));
+        }
+        _ => return Err("measure what? pool or stages".into()),
+    }
+    Ok(())
+}
+
+/// Evaluates the games and gives each one's blunders by ply.
+fn run(
+    label: &str,
+    games: &[Vec<Chess>],
+    plan: Plan,
+    engine: &str,
+    processes: usize,
+) -> Result<Vec<BTreeSet<usize>>, Box<dyn std::error::Error>> {
+    let located = locate(engine)?;
+    let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?)));
+    let mut pool = Pool::new(start, processes, Arc::default())?;
+    let started = Instant::now();
+    let evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
+    tell(label, started.elapsed(), pool.work(), processes);
+    Ok(games.iter().zip(&evaluations).map(|(g, e)| blunders(g, e)).collect())
+}
+
+fn tell(label: &str, wall: Duration, work: Work, processes: usize) {
+    let ideal = work.busy.as_secs_f64() / processes as f64;
+    println!(
+        "{label:>14}: {:4} searches, {:7.1} s of searching, {:7.1} s wall, wall / (searching / processes) {:.3}",
+        work.searched,
+        work.busy.as_secs_f64(),
+        wall.as_secs_f64(),
+        wall.as_secs_f64() / ideal,
+    );
+}
+
+fn blunders(game: &[Chess], evaluations: &[Evaluation]) -> BTreeSet<usize> {
+    game.iter()
+        .zip(evaluations.windows(2))
+        .zip(1..)
+        .filter(|((position, pair), _)| swing(position.turn(), pair[0].score, pair[1].score) >= BLUNDER)
+        .map(|(_, ply)| ply)
+        .collect()
+}
+
+fn same(one: &[BTreeSet<usize>], other: &[BTreeSet<usize>]) -> String {
+    let equal = one.iter().zip(other).filter(|(a, b)| a == b).count();
+    let plies: usize = one.iter().zip(other).map(|(a, b)| a.symmetric_difference(b).count()).sum();
+    let all: usize = other.iter().map(BTreeSet::len).sum();
+    format!("{equal} of {} games; {plies} plies differ, of {all} blunders", one.len())
+}
+
+/// `count` games of 30 to 120 plies spread evenly over the file, as positions.
+fn sample(pgn: &[u8], count: usize) -> io::Result<Vec<Vec<Chess>>> {
+    let mut reader = Reader::new(pgn);
+    let mut games = Vec::new();
+    while let Some(game) = reader.read_game(&mut Positions)? {
+        if (31..=121).contains(&game.len()) {
+            games.push(game);
+        }
+    }
+    let step = (games.len() / count.max(1)).max(1);
+    Ok(games.into_iter().step_by(step).take(count).collect())
+}
+
+struct Positions;
+
+impl Visitor for Positions {
+    type Tags = bool;
+    type Movetext = Vec<Chess>;
+    type Output = Vec<Chess>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+        ControlFlow::Continue(true)
+    }
+
+    fn tag(
+        &mut self,
+        standard: &mut bool,
+        name: &[u8],
+        _: pgn_reader::RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
+        *standard &= name != b"FEN";
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, standard: bool) -> ControlFlow<Self::Output, Self::Movetext> {
+        if standard { ControlFlow::Continue(vec![Chess::default()]) } else { ControlFlow::Break(Vec::new()) }
+    }
+
+    fn san(&mut self, game: &mut Vec<Chess>, san: SanPlus) -> ControlFlow<Self::Output> {
+        let mut position = game[game.len() - 1].clone();
+        match san.san.to_move(&position) {
+            Ok(mv) => {
+                position.play_unchecked(mv);
+                game.push(position);
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(Vec::new()),
+        }
+    }
+
+    fn end_game(&mut self, game: Vec<Chess>) -> Vec<Chess> {
+        game
+    }
+}
