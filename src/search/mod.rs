@@ -1,1 +1,118 @@
-//! A small exact search of our own: mate proofs, exchanges, the built-in engine; knows nothing of UCI.
+//! A small search of our own: mate proofs, exchanges, the built-in engine; knows nothing of UCI.
+//!
+//! The built-in engine is a fixed-depth alpha-beta search without clock, book or randomness. Its answer depends on
+//! the position and the depth alone: not on how moves are listed (see [`order`]), not on what was searched before
+//! (the memory is emptied for each position), not on the colours (a position with Black to move is searched mirrored).
+
+pub mod alphabeta;
+pub mod builtin;
+pub mod evaluate;
+pub mod exchange;
+pub mod mate;
+pub mod order;
+pub mod table;
+pub mod terms;
+pub mod weights;
+
+use shakmaty::{Chess, EnPassantMode, MoveList, Position, PositionError, Setup};
+
+use crate::engine::{Evaluation, MoverScore, STEPS, Step, finished};
+pub use builtin::Builtin;
+
+use alphabeta::{Found, MATE, MATE_BOUND, Searcher};
+
+/// Size of the transposition table: `2^TABLE_BITS` entries of 16 bytes.
+pub const TABLE_BITS: u32 = 20;
+
+/// The built-in engine's word on `position` at `depth` plies (at least 1).
+///
+/// Allocates its table anew; to ask about many positions keep an [`Engine`].
+pub fn best(position: &Chess, depth: u32) -> Evaluation {
+    Engine::default().best(position, depth)
+}
+
+/// The built-in engine with its memory, which is emptied before each search.
+pub struct Engine<G = fn(&Chess) -> MoveList> {
+    searcher: Searcher<G>,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new(Chess::legal_moves)
+    }
+}
+
+impl<G: FnMut(&Chess) -> MoveList> Engine<G> {
+    /// An engine that takes the legal moves of a position from `generate`, in whatever order they come.
+    pub fn new(generate: G) -> Engine<G> {
+        Engine { searcher: Searcher::new(TABLE_BITS, generate) }
+    }
+
+    /// The engine's word on `position` at `depth` plies (at least 1); where the game is over, the rules' word.
+    pub fn best(&mut self, position: &Chess, depth: u32) -> Evaluation {
+        if let Some(rules) = finished(position) {
+            return rules;
+        }
+        let turn = position.turn();
+        let found = self.search(position, depth);
+        let earlier = found.depths.len().saturating_sub(1);
+        let steps = found.depths[..earlier]
+            .iter()
+            .enumerate()
+            .skip(earlier.saturating_sub(STEPS))
+            .map(|(index, &(score, best))| Step {
+                depth: index as u32 + 1,
+                score: mover_score(score).to_white(turn),
+                best,
+            })
+            .collect();
+        Evaluation {
+            score: mover_score(found.score).to_white(turn),
+            best: found.line.first().copied(),
+            depth: found.depths.len() as u32,
+            pv: found.line,
+            steps,
+        }
+    }
+
+    /// Positions visited by the last search.
+    pub fn nodes(&self) -> u64 {
+        self.searcher.nodes()
+    }
+
+    /// Searches `position` as White sees it, so that colours cannot change the answer.
+    pub fn search(&mut self, position: &Chess, depth: u32) -> Found {
+        match position.turn().is_black().then(|| mirrored(position)).flatten() {
+            Some(mirror) => {
+                let mut found = self.searcher.search(&mirror, depth);
+                found.line.iter_mut().for_each(|mv| *mv = mv.to_mirrored());
+                found.depths.iter_mut().for_each(|(_, mv)| *mv = mv.to_mirrored());
+                found
+            }
+            None => self.searcher.search(position, depth),
+        }
+    }
+}
+
+/// The same position with colours exchanged and the board turned, the mover included.
+///
+/// `None` where shakmaty refuses the mirrored set-up.
+pub fn mirrored(position: &Chess) -> Option<Chess> {
+    let mode = position.castles().mode();
+    let setup: Setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+    setup
+        .position::<Chess>(mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
+fn mover_score(score: i32) -> MoverScore {
+    if score >= MATE_BOUND {
+        MoverScore::Mates(((MATE - score + 1) / 2) as u32)
+    } else if score <= -MATE_BOUND {
+        MoverScore::Mated(((MATE + score) / 2) as u32)
+    } else {
+        MoverScore::Cp(score)
+    }
+}
