@@ -3,33 +3,15 @@
 //! A move in canonical SAN names piece and target; the squares it can come from are one table lookup away.
 //! Whether it leaves the own king attacked can matter only when the king is in check already or the piece stood
 //! on a line with it, and whether it gives check only when it attacks the other king or leaves a line with it.
-//! Everything rarer (castling, en passant, replies to a check) is shakmaty's own move generation.
+//! Everything rarer (castling, en passant, replies to a check) is shakmaty's own move generation, and every
+//! move is made by shakmaty.
+//!
+//! Each method that plays gives the sign that the move must carry, or `None`, with the position as it was, where
+//! the move is not legal, not the only one, or not written as canonical SAN has it.
 
 use shakmaty::{
     Bitboard, ByColor, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
 };
-
-/// A move as canonical SAN has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    /// A piece or a pawn to a square.
-    Normal {
-        /// What moves.
-        role: Role,
-        /// The origin's file, where written.
-        file: Option<File>,
-        /// The origin's rank, where written.
-        rank: Option<Rank>,
-        /// Whether an `x` is written.
-        capture: bool,
-        /// The target.
-        to: Square,
-        /// What a pawn becomes.
-        promotion: Option<Role>,
-    },
-    /// Castling.
-    Castle(CastlingSide),
-}
 
 /// The check sign that a move must carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,24 +48,9 @@ impl Follower {
         &self.pos
     }
 
-    /// Plays a written move if it is legal, means one move only, and is written exactly as canonical SAN has
-    /// it; gives the sign that it must carry. `None` leaves the position as it was.
-    #[inline]
-    pub fn play(&mut self, written: Written) -> Option<Sign> {
-        match written {
-            Written::Normal { role: Role::Pawn, file, capture, to, promotion, .. } => {
-                self.pawn(file, capture, to, promotion)
-            }
-            Written::Normal { role: Role::King, capture, to, .. } => self.king(capture, to),
-            Written::Normal { role, file, rank, capture, to, .. } => {
-                self.piece(role, file, rank, capture, to)
-            }
-            Written::Castle(side) => self.castle(side),
-        }
-    }
-
-    #[inline]
-    fn piece(
+    /// A knight, bishop, rook or queen.
+    #[inline(always)]
+    pub fn piece(
         &mut self,
         role: Role,
         file: Option<File>,
@@ -97,13 +64,14 @@ impl Follower {
         if occupied.contains(to) != capture || us.contains(to) {
             return None;
         }
+        let ours = us & board.by_role(role);
         let reach = match role {
             Role::Knight => attacks::knight_attacks(to),
             Role::Bishop => attacks::bishop_attacks(to, occupied),
             Role::Rook => attacks::rook_attacks(to, occupied),
             _ => attacks::queen_attacks(to, occupied),
         };
-        let origins = reach & us & board.by_role(role);
+        let origins = reach & ours;
         let from = match origins.single_square() {
             Some(from) if file.is_none() && rank.is_none() && self.keeps_king_safe(from, to) => from,
             Some(_) => return None,
@@ -111,12 +79,23 @@ impl Follower {
         };
         let captured = if capture { board.role_at(to) } else { None };
         self.pos.play_unchecked(Move::Normal { role, from, capture: captured, to, promotion: None });
-        let king = self.king_attacked_next();
+        let king = self.attacked_king();
         let direct = match role {
             Role::Knight => attacks::knight_attacks(to).contains(king),
-            _ => false,
+            _ => self.lines[self.pos.turn()].contains(to) && self.slides_to(role, to, king),
         };
-        Some(self.sign(direct, king, from, to, role != Role::Knight))
+        Some(self.sign(direct, king, from))
+    }
+
+    /// Whether a slider on `from`, which stands on a line with `to`, attacks it.
+    fn slides_to(&self, role: Role, from: Square, to: Square) -> bool {
+        let straight = from.file() == to.file() || from.rank() == to.rank();
+        let moves_so = match role {
+            Role::Rook => straight,
+            Role::Bishop => !straight,
+            _ => true,
+        };
+        moves_so && (attacks::between(from, to) & self.pos.board().occupied()).is_empty()
     }
 
     /// The one origin that a disambiguation means, if it is needed and written as shakmaty would write it.
@@ -150,8 +129,9 @@ impl Follower {
         (file.is_some() == (!same_file || same_rank) && rank.is_some() == same_file).then_some(from)
     }
 
-    #[inline]
-    fn pawn(
+    /// A pawn; `file` is where a capturing one comes from.
+    #[inline(always)]
+    pub fn pawn(
         &mut self,
         file: Option<File>,
         capture: bool,
@@ -198,11 +178,11 @@ impl Follower {
             return None;
         }
         self.pos.play_unchecked(Move::Normal { role: Role::Pawn, from, capture: captured, to, promotion });
-        let king = self.king_attacked_next();
         if promotion.is_some() {
             return Some(self.sign_in_full());
         }
-        Some(self.sign(attacks::pawn_attacks(turn, to).contains(king), king, from, to, false))
+        let king = self.attacked_king();
+        Some(self.sign(attacks::pawn_attacks(turn, to).contains(king), king, from))
     }
 
     #[cold]
@@ -216,7 +196,8 @@ impl Follower {
         Some(self.sign_in_full())
     }
 
-    fn king(&mut self, capture: bool, to: Square) -> Option<Sign> {
+    /// The king, but for castling.
+    pub fn king(&mut self, capture: bool, to: Square) -> Option<Sign> {
         let board = self.pos.board();
         let us = self.pos.us();
         let from = board.king_of(self.pos.turn())?;
@@ -237,12 +218,13 @@ impl Follower {
             promotion: None,
         });
         self.see_king(mover);
-        let king = self.king_attacked_next();
-        Some(self.sign(false, king, from, to, false))
+        let king = self.attacked_king();
+        Some(self.sign(false, king, from))
     }
 
+    /// Castling.
     #[cold]
-    fn castle(&mut self, side: CastlingSide) -> Option<Sign> {
+    pub fn castle(&mut self, side: CastlingSide) -> Option<Sign> {
         let mv = self.pos.castling_moves(side).first().copied()?;
         let mover = self.pos.turn();
         self.pos.play_unchecked(mv);
@@ -264,6 +246,9 @@ impl Follower {
         let board = self.pos.board();
         let turn = self.pos.turn();
         let Some(king) = board.king_of(turn) else { return false };
+        if !self.in_check && (attacks::ray(king, from) & self.pos.them() & board.sliders()).is_empty() {
+            return true;
+        }
         let occupied = board.occupied().without(from).with(to);
         let attackers = if self.in_check {
             board.attacks_to(king, !turn, occupied)
@@ -276,35 +261,36 @@ impl Follower {
     }
 
     /// The king of the side that is to move now.
-    #[inline]
-    fn king_attacked_next(&self) -> Square {
+    #[inline(always)]
+    fn attacked_king(&self) -> Square {
         self.pos.board().king_of(self.pos.turn()).expect("a chess position has both kings")
     }
 
-    /// The sign after a move: `direct` says that the moved piece attacks the king as knight or pawn.
-    #[inline]
-    fn sign(&mut self, direct: bool, king: Square, from: Square, to: Square, slider: bool) -> Sign {
-        let lines = self.lines[self.pos.turn()];
-        let on_line = lines.contains(from) || (slider && lines.contains(to));
-        if !direct && !on_line {
-            self.in_check = false;
-            return Sign::Quiet;
-        }
+    /// The sign after a move: `direct` says that the moved piece itself attacks the king.
+    #[inline(always)]
+    fn sign(&mut self, direct: bool, king: Square, from: Square) -> Sign {
+        self.in_check = direct || (self.lines[self.pos.turn()].contains(from) && self.uncovered(king, from));
+        if self.in_check { self.check_or_mate(king) } else { Sign::Quiet }
+    }
+
+    /// Whether a piece that left `from`, on a line with the king, uncovered an attack on it.
+    fn uncovered(&self, king: Square, from: Square) -> bool {
         let board = self.pos.board();
+        let them = self.pos.them();
+        if (attacks::ray(king, from) & them & board.sliders()).is_empty() {
+            return false;
+        }
         let occupied = board.occupied();
-        let check = direct
-            || (self.pos.them()
-                & ((attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
-                    | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens())))
-            .any();
-        self.in_check = check;
-        if check { self.check_or_mate(king) } else { Sign::Quiet }
+        (them
+            & ((attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
+                | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens())))
+        .any()
     }
 
     #[cold]
     fn sign_in_full(&mut self) -> Sign {
         self.in_check = self.pos.is_check();
-        if self.in_check { self.check_or_mate(self.king_attacked_next()) } else { Sign::Quiet }
+        if self.in_check { self.check_or_mate(self.attacked_king()) } else { Sign::Quiet }
     }
 
     /// A king with a safe square is not mated; where it has none, shakmaty lists the replies.
@@ -314,6 +300,19 @@ impl Follower {
         let flight = attacks::king_attacks(king) & !self.pos.us();
         let escapes = flight.into_iter().any(|to| board.attacks_to(to, !self.pos.turn(), without).is_empty());
         if escapes || !self.pos.legal_moves().is_empty() { Sign::Check } else { Sign::Mate }
+    }
+
+    /// What the rules say of the position, when it is not checkmate: a draw by stalemate or dead position.
+    pub fn drawn(&self) -> bool {
+        let board = self.pos.board();
+        let turn = self.pos.turn();
+        let free = board.pawns() & self.pos.us() & !self.lines[turn];
+        let ahead = free.shift(if turn.is_white() { 8 } else { -8 }) & !board.occupied();
+        // A pawn that can step ahead and pins nothing to its king: neither stalemate nor a dead position.
+        if ahead.any() && !self.in_check {
+            return false;
+        }
+        self.pos.is_insufficient_material() || self.pos.is_stalemate()
     }
 
     fn see_king(&mut self, color: Color) {
