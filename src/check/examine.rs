@@ -5,17 +5,19 @@ use shakmaty::{Chess, Color, Position};
 use crate::{
     audit::illegal,
     finding::{Finding, Severity},
-    repair::{Edit, Op, Problem, Reading, Repair, Verdict},
+    repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
     replay::{self, Refusal, RefusalKind, Refused, Replay},
     rules,
     sheet::{Game, Source, game, notation},
 };
 
 /// What is asked for beyond the findings.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Look for the game that was really played where the score cannot be replayed as written.
     pub repair: bool,
+    /// How far that search goes.
+    pub limits: Limits,
 }
 
 /// What the score says about its result.
@@ -72,7 +74,7 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     let mut findings = game.findings.clone();
     findings.extend(replay.findings.iter().cloned());
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
-    let repair: Option<Repair> = None;
+    let repair = problem.as_ref().map(|problem| repair::repair(problem, &options.limits));
     let repair = repair.filter(says_something);
     let repair = turned(&replay, repair);
     if let (Some(problem), Some(repair)) = (&problem, &repair) {
