@@ -17,6 +17,10 @@ pub struct Failure {
     pub kind: RefusalKind,
     /// Why, in chess terms.
     pub reason: String,
+    /// The position that it fails in.
+    pub position: Chess,
+    /// The move played before it.
+    pub last: Option<Move>,
     /// Indices of the edits of the best reading that cure it; none where nothing does.
     pub edits: Vec<usize>,
 }
@@ -34,9 +38,10 @@ where
     let mut pending = groups(repair);
     let mut applied = vec![false; repair.best.edits.len()];
     let mut found = Vec::new();
-    while let Some((slot, kind, reason)) = walk.first_failure(&applied) {
+    while let Some(stop) = walk.first_failure(&applied) {
+        let Stop { slot, kind, reason, position, last } = stop;
         let ply = slot as u32 + 1;
-        let mut failure = Failure { ply, kind, reason, edits: Vec::new() };
+        let mut failure = Failure { ply, kind, reason, position, last, edits: Vec::new() };
         let due = pending.iter().take_while(|g| repair.best.edits[g[0]].written_ply <= ply).count();
         let due = if walk.explains(slot) { due } else { 0 };
         if due == 0 {
@@ -46,7 +51,7 @@ where
         let reach = |group: &[usize]| {
             let mut trial = applied.clone();
             group.iter().for_each(|&e| trial[e] = true);
-            walk.first_failure(&trial).map_or(usize::MAX, |(slot, ..)| slot)
+            walk.first_failure(&trial).map_or(usize::MAX, |stop| stop.slot)
         };
         let single =
             (0..due).map(|i| (reach(&pending[i]), i)).filter(|(to, _)| *to > slot).max_by_key(|(to, i)| {
@@ -64,6 +69,15 @@ where
     found
 }
 
+/// Where a replay stops.
+struct Stop {
+    slot: usize,
+    kind: RefusalKind,
+    reason: String,
+    position: Chess,
+    last: Option<Move>,
+}
+
 struct Walk<'a, R> {
     problem: &'a Problem,
     repair: &'a Repair,
@@ -76,8 +90,9 @@ where
     R: Fn(&Chess, &Cell) -> Result<Move, (RefusalKind, String)>,
 {
     /// The first written entry that fails while the edits marked in `applied` are carried out.
-    fn first_failure(&self, applied: &[bool]) -> Option<(usize, RefusalKind, String)> {
+    fn first_failure(&self, applied: &[bool]) -> Option<Stop> {
         let mut position = self.problem.start.clone();
+        let mut last = None;
         for (i, step) in self.steps.iter().enumerate() {
             let repaired = step.edit.is_some_and(|e| applied[e]);
             let mv = match (step.slot, step.ply) {
@@ -87,10 +102,14 @@ where
                 (Some(slot), _) => (self.resolve)(&position, &self.problem.cells[slot]),
             };
             match mv {
-                Ok(mv) => position.play_unchecked(mv),
+                Ok(mv) => {
+                    position.play_unchecked(mv);
+                    last = Some(mv);
+                }
                 Err((kind, reason)) => {
                     let slot = self.steps[i..].iter().find_map(|s| s.slot);
-                    return Some((slot.or_else(|| self.problem.cells.len().checked_sub(1))?, kind, reason));
+                    let slot = slot.or_else(|| self.problem.cells.len().checked_sub(1))?;
+                    return Some(Stop { slot, kind, reason, position, last });
                 }
             }
         }

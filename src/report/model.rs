@@ -282,18 +282,24 @@ pub struct Missing {
     pub why: String,
 }
 
-/// A mate in at most three moves that was played, missed or claimed.
+/// A mate in at most three moves that was played, missed or claimed by the engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MateRow {
-    /// Ply of `fixed.pgn` before which it is on the board.
+    /// Ply of `fixed.pgn` that could begin it; one more than there are plies for the last position.
     pub ply: u32,
+    /// Who mates.
+    pub side: Side,
     /// Moves to mate.
     #[serde(rename = "in")]
     pub moves_to_mate: u32,
     /// Every first move that forces it.
     pub moves: Vec<String>,
-    /// `proven` or `unverifiable`.
-    pub proven: &'static str,
+    /// Whether an exhaustive search found it, so that `moves` is complete.
+    pub proven: bool,
+    /// `proven`, `refuted` (claimed by the engine, but not there) or `unverifiable` (within the budget).
+    pub verdict: &'static str,
+    /// Whether the move played keeps the mate; `None` where no move was played or nothing is proven.
+    pub kept: Option<bool>,
 }
 
 /// `report.json` of one game.
