@@ -4,8 +4,12 @@ use shakmaty::{Chess, Move, Position, san::San};
 
 use crate::{
     fix::{Aligned, align},
-    repair::{Cell, Op, Problem, Repair},
-    replay::RefusalKind,
+    repair::{Op, Problem, Repair},
+    replay::{self, RefusalKind, Replay},
+    sheet::{
+        Game,
+        notation::{self, Form},
+    },
 };
 
 /// A written move that cannot be applied, and the repair that lets the replay go on.
@@ -29,10 +33,22 @@ pub struct Failure {
 ///
 /// Edits that belong together (a doubled pair, a lost pair, moves after the end) cure one failure. An edit
 /// without which the replay gets as far is no failure's cure; where only several together help, they are one
-/// failure's. `resolve` plays one written entry.
-pub fn failures<R>(problem: &Problem, repair: &Repair, resolve: R) -> Vec<Failure>
+/// failure's.
+pub fn failures(game: &Game, replay: &Replay, problem: &Problem, repair: &Repair) -> Vec<Failure> {
+    let forms: Vec<Form> = game
+        .slots
+        .iter()
+        .map(|slot| if slot.blank { Form::Blank } else { notation::parse(&slot.written, replay.letters) })
+        .collect();
+    walked(problem, repair, |position, slot| {
+        replay::resolve(position, &forms[slot], &game.slots[slot].written).map_err(|r| (r.kind, r.reason))
+    })
+}
+
+/// [`failures`], where `resolve` plays the written entry with this index.
+fn walked<R>(problem: &Problem, repair: &Repair, resolve: R) -> Vec<Failure>
 where
-    R: Fn(&Chess, &Cell) -> Result<Move, (RefusalKind, String)>,
+    R: Fn(&Chess, usize) -> Result<Move, (RefusalKind, String)>,
 {
     let walk = Walk { problem, repair, steps: align(problem.cells.len(), repair), resolve };
     let mut pending = groups(repair);
@@ -87,7 +103,7 @@ struct Walk<'a, R> {
 
 impl<R> Walk<'_, R>
 where
-    R: Fn(&Chess, &Cell) -> Result<Move, (RefusalKind, String)>,
+    R: Fn(&Chess, usize) -> Result<Move, (RefusalKind, String)>,
 {
     /// The first written entry that fails while the edits marked in `applied` are carried out.
     fn first_failure(&self, applied: &[bool]) -> Option<Stop> {
@@ -99,7 +115,7 @@ where
                 (_, Some(ply)) if repaired => self.repaired(&position, ply),
                 (_, None) if repaired => continue,
                 (None, _) => continue,
-                (Some(slot), _) => (self.resolve)(&position, &self.problem.cells[slot]),
+                (Some(slot), _) => (self.resolve)(&position, slot),
             };
             match mv {
                 Ok(mv) => {
@@ -155,7 +171,7 @@ fn groups(repair: &Repair) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::{
-        repair::{Edit, Reading, Verdict},
+        repair::{Cell, Edit, Reading, Verdict},
         sheet::Span,
     };
 
@@ -201,13 +217,17 @@ mod tests {
         }
     }
 
-    fn resolve(position: &Chess, cell: &Cell) -> Result<Move, (RefusalKind, String)> {
-        let san: San = cell.text.parse().map_err(|_| (RefusalKind::Unreadable, "no move".to_owned()))?;
-        san.to_move(position).map_err(|e| (RefusalKind::Illegal, e.to_string()))
+    fn resolve(problem: &Problem) -> impl Fn(&Chess, usize) -> Result<Move, (RefusalKind, String)> {
+        |position, slot| {
+            let text = &problem.cells[slot].text;
+            let san: San = text.parse().map_err(|_| (RefusalKind::Unreadable, "no move".to_owned()))?;
+            san.to_move(position).map_err(|e| (RefusalKind::Illegal, e.to_string()))
+        }
     }
 
     fn found(written: &str, played: &str, edits: &[(Op, u32, Option<u32>)]) -> Vec<(u32, Vec<usize>)> {
-        let failures = failures(&problem(written), &repair(played, edits), resolve);
+        let problem = problem(written);
+        let failures = walked(&problem, &repair(played, edits), resolve(&problem));
         failures.into_iter().map(|f| (f.ply, f.edits)).collect()
     }
 
@@ -249,7 +269,8 @@ mod tests {
     fn what_nothing_explains_ends_the_list() {
         let mut repair = repair("e4 e5", &[]);
         repair.unexplained_from = Some(3);
-        let found = failures(&problem("e4 e5 Qh9 Rh8 Ka9"), &repair, resolve);
+        let problem = problem("e4 e5 Qh9 Rh8 Ka9");
+        let found = walked(&problem, &repair, resolve(&problem));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].ply, found[0].kind), (3, RefusalKind::Unreadable));
         assert!(found[0].edits.is_empty());

@@ -6,9 +6,9 @@ use crate::{
     audit::illegal,
     finding::{Finding, Severity},
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
-    replay::{self, Refusal, RefusalKind, Refused, Replay},
+    replay::{self, Refusal, RefusalKind, Replay},
     rules,
-    sheet::{Game, Source, game, notation},
+    sheet::{Game, Source, game},
 };
 
 /// What is asked for beyond the findings.
@@ -155,13 +155,7 @@ fn name_failures(
     repair: &Repair,
     findings: &mut Vec<Finding>,
 ) {
-    let failures = illegal::failures(problem, repair, |position, cell| {
-        let slot = problem.cells.iter().position(|other| std::ptr::eq(other, cell));
-        let written = slot.map_or(cell.text.as_str(), |slot| game.slots[slot].written.as_str());
-        let blank = slot.is_some_and(|slot| game.slots[slot].blank);
-        let form = if blank { notation::Form::Blank } else { notation::parse(written, replay.letters) };
-        replay::resolve(position, &form, written).map_err(|refused: Refused| (refused.kind, refused.reason))
-    });
+    let failures = illegal::failures(game, replay, problem, repair);
     for failure in failures {
         let cause = failure.edits.iter().map(|&edit| repair.best.edits[edit].written_ply).min();
         let cause = cause.filter(|&ply| ply < failure.ply);

@@ -8,7 +8,7 @@ use crate::{
 /// The changes that make tag and terminator say `value` (`1-0`, `0-1`, `1/2-1/2`).
 ///
 /// `text` is what the game's spans count in. Every Result tag is set, a missing one is put behind the last tag;
-/// a missing terminator is put behind the last byte that is no space.
+/// a missing terminator is put where the movetext ends.
 pub fn result(text: &[u8], game: &Game, value: &str) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let line_end = line_end(text);
@@ -27,7 +27,7 @@ pub fn result(text: &[u8], game: &Game, value: &str) -> Vec<TextEdit> {
         Some(end) if text[end.span.start..end.span.end] == *value.as_bytes() => {}
         Some(end) => edits.push(TextEdit { span: end.span, text: value.as_bytes().to_vec() }),
         None => {
-            let at = game.span.start + text[game.span.start..game.span.end].trim_ascii_end().len();
+            let at = game.movetext_end;
             let last_line = text[..at].rsplit(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
             // Behind a tag, a comment to the end of the line or an escaped line, it needs a line of its own.
             let own_line = last_line.contains(&b';') || matches!(last_line.first(), Some(b'%' | b'['));

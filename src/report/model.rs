@@ -280,6 +280,9 @@ pub struct Missing {
     pub what: String,
     /// Why, and what helps.
     pub why: String,
+    /// Whether that was asked for, so that it is no news.
+    #[serde(skip)]
+    pub asked: bool,
 }
 
 /// A mate in at most three moves that was played, missed or claimed by the engine.

@@ -1,0 +1,133 @@
+//! The repaired text: edits spliced into the input until what comes out reads clean.
+
+use shakmaty::{Chess, Position};
+
+use crate::{
+    finding::{Finding, TextEdit},
+    fix::{self, Purpose},
+    repair::Repair,
+    replay::{self, Replay},
+    rules,
+    sheet::{Game, Source, game, letters},
+};
+
+/// Rounds of repairs of the text at most; one is usual, a second where the first lays something bare.
+const ROUNDS: usize = 6;
+
+/// A repaired score and the edits that make it out of the input.
+#[derive(Clone, Debug)]
+pub struct Mended {
+    /// The repaired text.
+    pub source: Source,
+    /// The repaired game.
+    pub game: Game,
+    /// It played.
+    pub replay: Replay,
+    /// The changes of which move is played, as first laid on the input's text.
+    pub moves: Vec<(Purpose, TextEdit)>,
+    /// The findings whose cure changed the text; spans count in the input's text.
+    pub cured: Vec<Finding>,
+    /// All edits on the input's text, by place.
+    pub edits: Vec<TextEdit>,
+}
+
+/// Carries out a repair and the cures of the findings.
+///
+/// Whatever a round lays bare (a foreign letter behind the first illegal move, say) is cured in the next one.
+pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repair>) -> Mended {
+    let moves = repair.map_or_else(Vec::new, |r| fix::moves(&source.text, game, &replay.start, r));
+    let mut edits: Vec<TextEdit> = moves.iter().map(|(_, edit)| edit.clone()).collect();
+    let mut cured = Vec::new();
+    if let Some(repair) = repair.filter(|_| !std::ptr::eq(replay.letters, &letters::ENGLISH)) {
+        let translated = translate(game, replay, repair);
+        edits.extend(translated.iter().flat_map(|f| f.fix.iter().cloned()));
+        cured = translated;
+    }
+    let mut now = State { source: source.clone(), game: game.clone(), replay: replay.clone() };
+    for round in 0..ROUNDS {
+        let mut fresh = if round == 0 { edits.clone() } else { Vec::new() };
+        for finding in now.game.findings.iter().chain(&now.replay.findings) {
+            if finding.fix.is_empty() || finding.fix.iter().any(|f| fresh.iter().any(|e| clash(e, f))) {
+                continue;
+            }
+            fresh.extend(finding.fix.iter().cloned());
+            let mut finding = finding.clone();
+            let back = |at| fix::origin(if round == 0 { &[] } else { &edits }, at);
+            finding.span = crate::sheet::Span::new(back(finding.span.start), back(finding.span.end));
+            cured.push(finding);
+        }
+        if fresh.is_empty() {
+            break;
+        }
+        edits = if round == 0 { fresh } else { fix::compose(source.text.len(), &edits, &fresh) };
+        now = State::read(source, &edits);
+    }
+    Mended { source: now.source, game: now.game, replay: now.replay, moves, cured, edits }
+}
+
+/// Every move that is played as written but in foreign letters, in English ones: once some moves are repaired, the
+/// language of the others cannot be told any more.
+fn translate(game: &Game, replay: &Replay, repair: &Repair) -> Vec<Finding> {
+    let steps = fix::align(game.slots.len(), repair);
+    let plain = steps.iter().filter(|step| step.edit.is_none());
+    let foreign = plain.filter_map(|step| {
+        let (slot, ply) = (step.slot?, step.ply?);
+        let (written, san) = (&game.slots[slot], &repair.best.sans[ply]);
+        let bare = |text: &str| text.trim_end_matches(['+', '#']).to_owned();
+        let foreign = bare(&written.written) != bare(san) && !san.starts_with('O');
+        let message = format!("{} is in the letters of {}", written.written, replay.letters.languages);
+        foreign.then(|| Finding {
+            ply: u32::try_from(slot + 1).ok(),
+            fix: vec![TextEdit { span: written.span, text: san.as_bytes().to_vec() }],
+            ..Finding::new(&rules::FOREIGN_LETTERS, written.span, message)
+        })
+    });
+    foreign.collect()
+}
+
+impl Mended {
+    /// Sets the result in tag and terminator; returns whether that changed anything.
+    pub fn set_result(&mut self, input: &Source, value: &str) -> bool {
+        let fresh = fix::result(&self.source.text, &self.game, value);
+        if fresh.is_empty() {
+            return false;
+        }
+        self.edits = fix::compose(input.text.len(), &self.edits, &fresh);
+        let State { source, game, replay } = State::read(input, &self.edits);
+        (self.source, self.game, self.replay) = (source, game, replay);
+        true
+    }
+
+    /// The positions from the start to the one after the last move.
+    pub fn positions(&self) -> Vec<Chess> {
+        let mut position = self.replay.start.clone();
+        let mut positions = vec![position.clone()];
+        for played in &self.replay.plies {
+            position.play_unchecked(played.mv);
+            positions.push(position.clone());
+        }
+        positions
+    }
+}
+
+struct State {
+    source: Source,
+    game: Game,
+    replay: Replay,
+}
+
+impl State {
+    /// The edited text, read and played again.
+    fn read(input: &Source, edits: &[TextEdit]) -> State {
+        let source = Source::part(fix::splice(&input.text, edits), input.encoding, input.origin);
+        let mut games = game::games(&source).into_iter();
+        let game = games.find(|g| !g.is_empty()).expect("a game stays one, whatever is edited in it");
+        let replay = replay::replay(&source, &game);
+        State { source, game, replay }
+    }
+}
+
+/// Whether two edits cannot both be carried out.
+fn clash(a: &TextEdit, b: &TextEdit) -> bool {
+    a.span.start < b.span.end && b.span.start < a.span.end || a.span == b.span && !a.span.is_empty()
+}
