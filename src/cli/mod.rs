@@ -7,10 +7,18 @@ pub mod doctor;
 pub mod explain;
 pub mod fix;
 pub mod generate;
+mod progress;
+mod terminal;
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{ColorChoice, Parser, Subcommand};
+
+use crate::check::format::visible;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +92,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
         }
     };
     match &cli.command {
-        None => audit::run(&cli.audit),
+        None => audit::run(&cli.audit, cli.color),
         Some(Command::Check(a)) => check::run(a),
         Some(Command::Fix(a)) => fix::run(a),
         Some(Command::Explain(a)) => explain::run(a),
@@ -92,4 +100,29 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
         Some(Command::Cache(a)) => cache::run(a),
         Some(Command::Generate(a)) => generate::run(a),
     }
+}
+
+/// Writes bytes to standard output; a reader that has gone away is no failure.
+pub(crate) fn print(bytes: &[u8]) -> Status {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => Status::Clean,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Status::Clean,
+        Err(e) => failed(&anyhow::Error::new(e).context("cannot write to standard output")),
+    }
+}
+
+/// Says on standard error, in one line, why the job could not be done.
+pub(crate) fn failed(error: &anyhow::Error) -> Status {
+    say(&format!("{error:#}"));
+    Status::Failed
+}
+
+/// Says on standard error, in one line, what a person should know.
+pub(crate) fn warn(text: &str) {
+    say(&format!("warning: {text}"));
+}
+
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "pgn-audit: {}", visible(text)); // nobody is left to be told
 }

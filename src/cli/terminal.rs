@@ -1,0 +1,285 @@
+//! What a person reads: each fault with its line of the score, the repair, the blunders, the result, the files.
+
+use std::{fmt::Write, io, path::PathBuf};
+
+use anstyle::{AnsiColor, Style};
+use clap::ColorChoice;
+
+use super::Status;
+use crate::{
+    audit::{Audited, Input},
+    check::format::{full, visible},
+    finding::Finding,
+    fix::Count,
+    report::{BlunderRow, IllegalKind, IllegalMove, RepairRow, Report},
+    rules,
+};
+
+const BOLD: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DOUBT: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The whole answer; escape codes for colours are in it, and taken out by [`print`] where nobody wants them.
+pub fn render(input: &Input, audited: &[Audited], place: Option<&PathBuf>, verbose: bool) -> String {
+    let mut out = String::new();
+    for one in audited {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        game(&mut out, input, one, verbose);
+    }
+    if let Some(place) = place {
+        let files = match audited {
+            [one] => format!("{} files", one.report.files.len()),
+            many => format!("{} games", many.len()),
+        };
+        let place = place.display().to_string();
+        let _ = writeln!(
+            out,
+            "\n{BOLD}Files{BOLD:#}: {files} in {}; start with fixed.pgn and diff.txt",
+            visible(&place)
+        );
+    }
+    out
+}
+
+/// Writes it to standard output; a reader that has gone away is no failure.
+pub fn print(text: &str, color: ColorChoice) -> Status {
+    let choice = match color {
+        ColorChoice::Auto => anstream::AutoStream::choice(&io::stdout()),
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    let mut bytes = Vec::new();
+    let mut stream = anstream::AutoStream::new(&mut bytes, choice);
+    let written = io::Write::write_all(&mut stream, text.as_bytes());
+    drop(stream);
+    written.map_or(Status::Failed, |()| super::print(&bytes))
+}
+
+fn game(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
+    let report = &one.report;
+    let count = Count::from(&one.case.replay.start);
+    heading(out, one);
+    for record in &report.illegal_moves {
+        out.push('\n');
+        fault(out, input, one, record, count, verbose);
+    }
+    edits_without_a_fault(out, report, count);
+    notes(out, input, one, verbose);
+    verdict(out, report);
+    blunders(out, report, count);
+    result(out, report);
+}
+
+fn heading(out: &mut String, one: &Audited) {
+    let report = &one.report;
+    let tag = |name| one.case.score.game.tag(name).unwrap_or("?");
+    let mut title = format!("{} - {}", tag("White"), tag("Black"));
+    if let Some(date) = one.case.score.game.tag("Date") {
+        let _ = write!(title, ", {date}");
+    }
+    let number =
+        if report.input.games > 1 { format!(" (game {})", report.input.game) } else { String::new() };
+    let _ = writeln!(out, "{BOLD}{}{}{BOLD:#}: {}", visible(&report.input.name), number, visible(&title));
+    let written = one.case.score.game.slots.len();
+    let _ = match report.illegal_moves.len() {
+        0 => writeln!(out, "{written} moves written; all of them can be played."),
+        1 => writeln!(out, "{written} moves written; {BAD}one cannot be played{BAD:#} as written."),
+        n => writeln!(out, "{written} moves written; {BAD}{n} cannot be played{BAD:#} as written."),
+    };
+}
+
+/// One move that cannot be played: its line, why, and what is played instead.
+fn fault(out: &mut String, input: &Input, one: &Audited, record: &IllegalMove, count: Count, verbose: bool) {
+    let slot = &one.case.score.game.slots[record.ply as usize - 1];
+    let rule = match record.kind {
+        IllegalKind::Illegal => &rules::ILLEGAL_MOVE,
+        IllegalKind::Ambiguous => &rules::AMBIGUOUS_MOVE,
+        IllegalKind::Unreadable => &rules::UNREADABLE_MOVE,
+        IllegalKind::Missing => &rules::MISSING_MOVE,
+        IllegalKind::Extra => &rules::EXTRA_MOVE,
+    };
+    let finding = Finding {
+        rule,
+        severity: rule.severity,
+        span: slot.span,
+        ply: Some(record.ply),
+        side: Some(count.side(record.ply as usize - 1)),
+        san: Some(record.san.clone()),
+        move_number: Some(record.move_number),
+        message: format!("{}: {}", named(count, record.ply, &record.san), record.error),
+        cause_ply: record.cause_ply,
+        fix: Vec::new(),
+    };
+    out.push_str(&full::snippet(&input.name, &one.case.score.source, &finding, true));
+    out.push('\n');
+    let repairs: Vec<&RepairRow> = one
+        .report
+        .repairs
+        .iter()
+        .filter(|r| record.plies.contains(&r.written_ply) && r.probability.is_some())
+        .collect();
+    for row in &repairs {
+        let _ = writeln!(out, "  {GOOD}repair{GOOD:#}: {}{}", in_words(row, count), sure(row));
+        if !row.reason.is_empty() {
+            let _ = writeln!(out, "          {}", visible(&row.reason));
+        }
+        let shown = if verbose { 9 } else { 2 };
+        for other in row.runners_up.iter().take(shown).filter(|o| verbose || o.probability >= 0.01) {
+            let san = if other.san.is_empty() { "leave it out" } else { &other.san };
+            let _ = writeln!(out, "      or: {} ({})", visible(san), percent(other.probability));
+        }
+    }
+    if repairs.is_empty() {
+        let _ = writeln!(out, "  {BAD}no repair{BAD:#}: nothing plausible was found from here on");
+    }
+}
+
+/// Changes of moves that no failing move led to.
+fn edits_without_a_fault(out: &mut String, report: &Report, count: Count) {
+    let named = |r: &&RepairRow| report.illegal_moves.iter().any(|i| i.plies.contains(&r.written_ply));
+    for row in report.repairs.iter().filter(|r| r.probability.is_some() && !named(r)) {
+        let _ = writeln!(out, "\n{GOOD}repair{GOOD:#}: {}{}", in_words(row, count), sure(row));
+        let _ = writeln!(out, "        {}", visible(&row.reason));
+    }
+}
+
+/// Notes: errors and warnings in full, style in one line unless asked for.
+fn notes(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
+    let source = &one.case.score.source;
+    let mut style = 0;
+    for note in &one.report.notes {
+        if note.severity == "info" && !verbose {
+            style += 1;
+            continue;
+        }
+        let found = one.case.findings.iter().find(|f| {
+            let at = source.locate(f.span.start);
+            (f.rule.code, at.line, at.column, &f.message)
+                == (note.code, note.line, note.column, &note.message)
+        });
+        if let Some(finding) = found {
+            let _ = writeln!(out, "\n{}", full::snippet(&input.name, source, finding, true));
+        }
+    }
+    if style > 0 {
+        let (s, verb) = if style == 1 { ("", "is") } else { ("s", "are") };
+        let _ = writeln!(out, "\n{style} note{s} of style {verb} in report.json (-v shows them).");
+    }
+}
+
+fn verdict(out: &mut String, report: &Report) {
+    let changed = report.repairs.len();
+    let style = match report.verdict {
+        "clean" | "certain" => GOOD,
+        "likely" => DOUBT,
+        _ => BAD,
+    };
+    let _ = match (report.verdict, report.probability) {
+        ("clean", _) if changed == 0 => writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}none needed{style:#}"),
+        ("clean", _) => {
+            writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}spelling only{style:#}, no other move is played")
+        }
+        (verdict, Some(p)) => {
+            writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#} ({})", percent(p))
+        }
+        (verdict, None) => writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#}"),
+    };
+    for played in &report.probably_played {
+        let _ = writeln!(
+            out,
+            "  ply {}, {}, is illegal but was probably played: {}",
+            played.ply,
+            visible(&played.san),
+            visible(&played.reason)
+        );
+    }
+}
+
+fn blunders(out: &mut String, report: &Report, count: Count) {
+    let Some(listed) = &report.blunders else { return };
+    let who = match (&report.engine_used, &report.engine_version, report.settings.depth) {
+        (Some(name), Some(version), Some(depth)) => format!("{name} {version} at depth {depth} and more"),
+        _ => String::new(),
+    };
+    if listed.is_empty() {
+        let _ = writeln!(out, "{BOLD}Blunders{BOLD:#}: none, says {}", visible(&who));
+        return;
+    }
+    let all = report.all_blunders.as_ref().map_or(0, Vec::len);
+    let of = if all > listed.len() { format!(" (the worst of {all})") } else { String::new() };
+    let _ = writeln!(out, "{BOLD}Blunders{BOLD:#}{of}, says {}:", visible(&who));
+    for row in listed {
+        let _ = writeln!(out, "  {}", blunder(row, count));
+    }
+}
+
+fn blunder(row: &BlunderRow, count: Count) -> String {
+    let close = if row.borderline { "; a close call" } else { "" };
+    format!(
+        "{:<14} from {} to {} for White; better was {}{close}",
+        named(count, row.ply, &row.san),
+        pawns(row.white_cp_before),
+        pawns(row.white_cp_after),
+        row.best_san,
+    )
+}
+
+fn result(out: &mut String, report: &Report) {
+    let before = if report.result_tag_before.is_empty() { "none" } else { &report.result_tag_before };
+    let change = if report.result_tag_before == report.result_tag_after {
+        visible(&report.result_tag_after).into_owned()
+    } else {
+        format!("{DOUBT}{} instead of {}{DOUBT:#}", visible(&report.result_tag_after), visible(before))
+    };
+    let _ = writeln!(out, "{BOLD}Result{BOLD:#}: {change}: {}", visible(&report.result_reason));
+    if let Some(check) = report.result_check.as_ref().filter(|c| c.matches == Some(false)) {
+        let suggests = check.engine_suggests.as_deref().unwrap_or("nothing");
+        let _ =
+            writeln!(out, "        the last position suggests {suggests}, the tag said {}", visible(before));
+    }
+}
+
+/// `12... f6`.
+fn named(count: Count, ply: u32, san: &str) -> String {
+    let index = ply as usize - 1;
+    let dots = if count.side(index).is_white() { "." } else { "..." };
+    format!("{}{dots} {san}", count.number(index))
+}
+
+fn in_words(row: &RepairRow, count: Count) -> String {
+    let (written, san) = (visible(&row.written), visible(&row.san));
+    let place = named(count, row.written_ply.max(1), "");
+    match row.op {
+        "insert" => format!("put in {} before {}", san, place.trim_end()),
+        "delete" => format!("leave out {place}{written}"),
+        "swap" => {
+            format!("exchange {place}{written} and ply {}", row.other_ply.unwrap_or(row.written_ply + 1))
+        }
+        _ => format!("{place}{san} instead of {written}"),
+    }
+}
+
+fn sure(row: &RepairRow) -> String {
+    row.probability.map_or_else(String::new, |p| format!(" ({})", percent(p)))
+}
+
+/// `97 %`; never 100 for what is not certain.
+fn percent(p: f64) -> String {
+    match p {
+        p if p >= 0.995 => "more than 99 %".to_owned(),
+        p if p < 0.01 => "less than 1 %".to_owned(),
+        p => format!("{:.0} %", p * 100.0),
+    }
+}
+
+/// `+1.25`; scores at the cap are won.
+fn pawns(cp: i32) -> String {
+    match cp {
+        1000 => "won".to_owned(),
+        -1000 => "lost".to_owned(),
+        cp => format!("{:+.2}", f64::from(cp) / 100.0),
+    }
+}
