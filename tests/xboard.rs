@@ -12,7 +12,8 @@ use std::{
 };
 
 use pgn_audit::evidence::{
-    EvidenceError, Patience, PictureSource, Programs, Session, Shot, Stage, ViewRequest, find_board, locate,
+    EvidenceError, IllegalView, Patience, Picture, PictureSource, Programs, Session, Shot, Stage,
+    ViewRequest, draw_illegal, encode, find_board, locate,
 };
 use shakmaty::{Board, CastlingMode, Chess, Move, Position, Square, fen::Fen, san::San};
 
@@ -143,6 +144,40 @@ fn a_score_that_xboard_cannot_read_is_shown_repaired_and_said_so() {
 }
 
 #[test]
+fn the_caption_of_a_drawn_picture_is_legible_at_any_size() {
+    let start = Chess::default();
+    let moves = play(&start, &["c4", "e6", "Nc3", "Nf6", "d4", "c5", "d5", "exd5", "cxd5", "d6", "e4", "g6"]);
+    let mut position = start;
+    for mv in &moves[..11] {
+        position.play_unchecked(*mv);
+    }
+    let view = IllegalView {
+        ply: 12,
+        position: &position,
+        last: Some(moves[10]),
+        written: "f6",
+        reason: "the way to f6 is blocked by the knight",
+        repair: Some(moves[11]),
+    };
+    assert_eq!(view.file(), "view_illegal_12.png");
+    for width in [480, 720, 1200] {
+        let Picture { image, board, .. } = draw_illegal(&view, width);
+        // The strip alone: arrows over a board lead tesseract to see columns in what stands below.
+        let below = board.y + 8 * board.square + board.square / 3;
+        let strip = image::imageops::crop_imm(&image, 0, below, width, image.height() - below).to_image();
+        let read = ocr(&encode(&strip));
+        for word in
+            ["ply", "12", "as written in red", "the way to", "blocked", "knight", "repaired to", "green"]
+        {
+            assert!(
+                read.split_whitespace().collect::<Vec<_>>().join(" ").contains(word),
+                "{word} at {width}: {read}"
+            );
+        }
+    }
+}
+
+#[test]
 fn another_position_is_refused_and_nothing_is_left_running() {
     let session = Session::open(&programs(), patience()).unwrap();
     assert!(session.version().starts_with(|c: char| c.is_ascii_digit()), "{}", session.version());
@@ -182,6 +217,10 @@ fn a_server_that_ends_at_once_leaves_drawn_pictures_with_the_reason() {
     let views = stage.views(&request).unwrap();
     assert!(views.iter().all(|v| v.picture.source == PictureSource::Rendered));
     assert!(views[0].note.as_deref().is_some_and(|n| n.contains("Xvfb ended early")), "{:?}", views[0].note);
+    let initial = ocr(&views[0].picture.png());
+    assert!(["game", "file", "white", "move"].iter().all(|w| initial.contains(w)), "{initial:?}");
+    let last = ocr(&views[2].picture.png());
+    assert!(last.contains("white wins") || last.contains("1-0"), "{last:?}");
 }
 
 #[test]

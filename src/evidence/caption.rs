@@ -1,25 +1,25 @@
-//! The strip of words under a picture: black on white, capitals at least 18 pixels high.
+//! The strip of words under a picture: black on white, capitals at least 20 pixels high.
 
 use image::{Rgb, RgbImage, imageops};
 
 use super::font::{BOLD, scale_for_capitals, width, write};
 
-/// Height of the capitals that every caption has at least, pixels.
-pub(super) const CAPITALS: u32 = 18;
+/// Height of the capitals that every caption has at least, pixels: what OCR reads under any picture.
+const CAPITALS: u32 = 20;
 
 /// Parts of a caption stand between these.
 const DOT: &str = " · ";
 
 /// Height of the capitals in a picture of this width, pixels.
 fn capitals(picture_width: u32) -> u32 {
-    (picture_width / 48).max(CAPITALS)
+    (picture_width / 34).clamp(CAPITALS, 26)
 }
 
 /// The picture with its caption under it.
 pub(super) fn under(picture: &RgbImage, text: &str) -> RgbImage {
     let capital = capitals(picture.width());
     let scale = scale_for_capitals(capital as f32);
-    let margin = capital * 2 / 3;
+    let margin = capital;
     let room = picture.width().saturating_sub(2 * margin);
     let lines = break_lines(text, |line| width(&BOLD, scale, line) <= room);
     let pitch = capital * 17 / 10;
@@ -93,12 +93,12 @@ mod tests {
     }
 
     #[test]
-    fn no_ink_outside_the_strip_and_capitals_of_18_pixels() {
+    fn no_ink_outside_the_strip_and_capitals_of_20_pixels() {
         let picture = RgbImage::from_pixel(480, 100, Rgb([9, 9, 9]));
         let image = under(&picture, "H");
         assert!(image.enumerate_pixels().all(|(_, y, p)| (y < 100) == (p.0 == [9, 9, 9])));
         let inked: Vec<u32> =
             (100..image.height()).filter(|y| (0..480).any(|x| image.get_pixel(x, *y).0[0] < 128)).collect();
-        assert!(inked.len() >= 18, "an H {} pixels high", inked.len());
+        assert!(inked.len() >= 20, "an H {} pixels high", inked.len());
     }
 }
