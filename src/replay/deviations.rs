@@ -51,7 +51,13 @@ pub(super) fn spelling(
     letters: &Letters,
 ) -> Option<(&'static Rule, String, Vec<TextEdit>)> {
     let written = slot.written.as_str();
-    let plain = source.bytes(slot.span) == written.as_bytes();
+    let raw = source.bytes(slot.span);
+    let plain = raw == written.as_bytes();
+    // A torn move is mended by the rule on torn moves alone, if that is all that is wrong with it.
+    let torn = !plain && raw.iter().any(u8::is_ascii_whitespace) && !written.contains(' ');
+    if torn && is_read_everywhere(written, pos, mv) {
+        return None;
+    }
     if plain && is_read_everywhere(written, pos, mv) {
         return noted(written, form, san);
     }
@@ -86,6 +92,9 @@ fn noted(written: &str, form: &Form, san: &str) -> Option<(&'static Rule, String
 /// Whether python-chess, pgn-extract and pgn-reader all take the written text for this move.
 fn is_read_everywhere(written: &str, pos: &Chess, mv: Move) -> bool {
     let core = written.strip_suffix(['+', '#']).unwrap_or(written);
+    if core.ends_with(['+', '#']) {
+        return false;
+    }
     if matches!(core, "0-0" | "0-0-0" | "O-O" | "O-O-O") {
         return true;
     }

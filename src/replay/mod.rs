@@ -9,7 +9,10 @@ mod result;
 mod start;
 mod variations;
 
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{
+    Chess, Color, Move, Position,
+    san::{San, SanPlus},
+};
 
 pub use resolve::{Refused, resolve};
 pub use result::{ResultReading, result};
@@ -20,8 +23,9 @@ use crate::{
     repair::{Cell, Problem},
     rules::{self, Rule},
     sheet::{
-        Game, Letters, Source, letters,
+        Game, Letters, Source, Span, letters,
         notation::{self, Form},
+        witness,
     },
 };
 
@@ -137,6 +141,8 @@ pub fn replay(source: &Source, game: &Game) -> Replay {
     variations::check(source, game, &replay, &mut findings);
     findings.extend(refused(game, &replay));
     result::check(game, &replay, &mut findings);
+    findings.extend(witnessed(source, game, &replay));
+    settle(game, &mut findings);
     findings.sort_by_key(|f| (f.span.start, f.rule.code));
     replay.findings = findings;
     replay
@@ -235,6 +241,42 @@ fn descriptive(game: &Game, replay: &mut Replay) {
     {
         let message = "descriptive notation is not supported: the moves are left alone";
         replay.findings.push(of_slot(game, replay, slot, &rules::DESCRIPTIVE_NOTATION, message.to_string()));
+    }
+}
+
+/// Where pgn-reader drops a move that was played here, or reads another one.
+fn witnessed(source: &Source, game: &Game, replay: &Replay) -> Option<Finding> {
+    let (moves, games) = witness::reads(source, game);
+    let mut pos = replay.start.clone();
+    for (i, played) in replay.plies.iter().enumerate() {
+        let same = moves
+            .get(i)
+            .and_then(|m| San::from_ascii(m.as_bytes()).ok())
+            .is_some_and(|s| s.to_move(&pos) == Ok(played.mv));
+        if !same {
+            let seen = match (moves.get(i), games) {
+                (Some(other), _) => format!("reads {other}"),
+                (None, 0 | 1) => "reads no move".to_string(),
+                (None, _) => "has ended the game".to_string(),
+            };
+            let message = format!("pgn-reader {seen} where {} was played", played.san);
+            return Some(of_slot(game, replay, played.slot, &rules::READER_LOSES_MOVE, message));
+        }
+        pos.play_unchecked(played.mv);
+    }
+    None
+}
+
+/// Leaves of two changes of the same text the one found first: in the text alone before in the play.
+fn settle(game: &Game, findings: &mut [Finding]) {
+    let mut taken: Vec<Span> = game.findings.iter().flat_map(|f| f.fix.iter().map(|e| e.span)).collect();
+    taken.sort_unstable();
+    for finding in findings {
+        finding.fix.retain(|e| {
+            let at = taken.partition_point(|t| t.start < e.span.end);
+            // Spans that only touch do not disturb each other.
+            !taken[at.saturating_sub(2)..at].iter().any(|t| t.start < e.span.end && e.span.start < t.end)
+        });
     }
 }
 

@@ -62,6 +62,8 @@ pub fn start(game: &Game) -> Start {
         Ok((position, rights_kept)) => {
             if !rights_kept {
                 out.findings.push(castling_finding(tag, &position));
+            } else if let Some(finding) = incomplete(tag, &position, mode) {
+                out.findings.push(finding);
             }
             out.position = position;
             out
@@ -147,6 +149,22 @@ fn castling_finding(tag: &Tag, position: &Chess) -> Finding {
     let message = "the FEN grants castling without king and rook in place";
     let fix = field(tag, 2).map(|span| TextEdit { span, text: right.into_bytes() }).into_iter().collect();
     Finding { fix, ..Finding::new(&rules::IMPOSSIBLE_CASTLING_RIGHT, tag.value_span, message) }
+}
+
+/// The finding on a FEN that is understood and that stricter readers refuse: fields missing, or an impossible en passant square.
+fn incomplete(tag: &Tag, position: &Chess, mode: CastlingMode) -> Option<Finding> {
+    let value = tag.value.trim();
+    let fields = value.split_whitespace().count();
+    let strict = value.parse::<Fen>().is_ok_and(|f| f.into_position::<Chess>(mode).is_ok());
+    if fields == 6 && strict {
+        return None;
+    }
+    let whole = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let fix = vec![TextEdit { span: tag.value_span, text: whole.clone().into_bytes() }];
+    Some(Finding {
+        fix,
+        ..Finding::new(&rules::INCOMPLETE_FEN, tag.value_span, format!("the FEN is read as {whole}"))
+    })
 }
 
 /// Where a field of the FEN stands in the text.

@@ -30,6 +30,8 @@ mod glyph;
 mod illegal_move;
 mod illegal_variation;
 mod impossible_castling_right;
+mod incomplete_fen;
+mod line_comment;
 mod long_algebraic;
 mod lower_case_piece;
 mod markup;
@@ -52,6 +54,7 @@ mod result_tag_spelling;
 mod split_move;
 mod stray_bracket;
 mod tag_after_moves;
+mod tag_line;
 mod text_in_movetext;
 mod text_outside_games;
 mod unclosed_comment;
@@ -91,6 +94,8 @@ pub use glyph::RULE as GLYPH;
 pub use illegal_move::RULE as ILLEGAL_MOVE;
 pub use illegal_variation::RULE as ILLEGAL_VARIATION;
 pub use impossible_castling_right::RULE as IMPOSSIBLE_CASTLING_RIGHT;
+pub use incomplete_fen::RULE as INCOMPLETE_FEN;
+pub use line_comment::RULE as LINE_COMMENT;
 pub use long_algebraic::RULE as LONG_ALGEBRAIC;
 pub use lower_case_piece::RULE as LOWER_CASE_PIECE;
 pub use markup::RULE as MARKUP;
@@ -113,6 +118,7 @@ pub use result_tag_spelling::RULE as RESULT_TAG_SPELLING;
 pub use split_move::RULE as SPLIT_MOVE;
 pub use stray_bracket::RULE as STRAY_BRACKET;
 pub use tag_after_moves::RULE as TAG_AFTER_MOVES;
+pub use tag_line::RULE as TAG_LINE;
 pub use text_in_movetext::RULE as TEXT_IN_MOVETEXT;
 pub use text_outside_games::RULE as TEXT_OUTSIDE_GAMES;
 pub use unclosed_comment::RULE as UNCLOSED_COMMENT;
@@ -146,7 +152,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 60] = [
+static ALL: [&Rule; 63] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -187,6 +193,7 @@ static ALL: [&Rule; 60] = [
     &CLOCK_TIME,
     &MARKUP,
     &PUNCTUATION,
+    &LINE_COMMENT,
     &BYTE_ORDER_MARK,
     &UTF_16,
     &NOT_UTF_8,
@@ -204,6 +211,8 @@ static ALL: [&Rule; 60] = [
     &WRONG_SIDE_TO_MOVE,
     &TAG_AFTER_MOVES,
     &RESULT_TAG_SPELLING,
+    &TAG_LINE,
+    &INCOMPLETE_FEN,
     &VARIANT,
     &DROP_MOVE,
     &DESCRIPTIVE_NOTATION,

@@ -10,7 +10,7 @@ use super::{
     word::PieceKind,
 };
 use crate::{
-    finding::{Finding, TextEdit},
+    finding::{Finding, Severity, TextEdit},
     rules::{self, Rule},
 };
 
@@ -118,6 +118,9 @@ struct Builder<'a> {
     punctuation: Gathered,
     glued: Gathered,
     glyphs: Gathered,
+    styled: Gathered,
+    /// Remarks in parentheses, which become comments whole.
+    remarks: Vec<Span>,
     /// Prose outside the movetext, by line start.
     chatter: Gathered,
 }
@@ -140,6 +143,8 @@ impl<'a> Builder<'a> {
             punctuation: Gathered::default(),
             glued: Gathered::default(),
             glyphs: Gathered::default(),
+            styled: Gathered::default(),
+            remarks: Vec::new(),
             chatter: Gathered::default(),
         }
     }
@@ -216,7 +221,7 @@ impl<'a> Builder<'a> {
                 self.line().push(slot);
             }
             PieceKind::Suffix => match was {
-                Some(_) => {
+                Some(_) if self.line().slots.last().is_some_and(|s| s.written.len() < 32) => {
                     let line = self.line();
                     if let Some(slot) = line.slots.last_mut() {
                         slot.span.end = item.span.end;
@@ -224,8 +229,9 @@ impl<'a> Builder<'a> {
                     }
                     line.last_item = was;
                 }
-                None => self.remark(at),
+                _ => self.remark(at),
             },
+            PieceKind::Glyph(_) if self.spaced_promotion(at, was) => next = at + 2,
             PieceKind::Glyph(nag) => self.glyph(at, nag),
             PieceKind::Result(value) => self.result(at, value),
             PieceKind::Time => {
@@ -260,6 +266,7 @@ impl<'a> Builder<'a> {
 
     fn number(&mut self, at: usize, n: u32, dots: u8) {
         let item = &self.items[at];
+        self.unglue(at);
         self.numbers += 1;
         if dots == 0 {
             self.bare_numbers += 1;
@@ -268,6 +275,16 @@ impl<'a> Builder<'a> {
         }
         let followed_by_paren =
             self.items.get(at + 1).is_some_and(|i| i.kind == ItemKind::Close && item.glued);
+        let styled = item.text.bytes().any(|b| !b.is_ascii_digit() && b != b'.');
+        let sticks = dots == 0 && item.glued && !followed_by_paren;
+        if styled || sticks {
+            let text =
+                format!("{n}{}{}", if dots >= 2 { "..." } else { "." }, if item.glued { " " } else { "" });
+            self.styled.add(item.span, Some(TextEdit { span: item.span, text: text.into_bytes() }));
+        } else if followed_by_paren {
+            let span = self.items[at + 1].span;
+            self.styled.add(span, Some(TextEdit { span, text: b".".to_vec() }));
+        }
         let side = match dots {
             0 if !followed_by_paren => None,
             0 | 1 => Some(Color::White),
@@ -322,12 +339,15 @@ impl<'a> Builder<'a> {
             None => (None, None),
         };
         if item.joined {
-            let text = self.source.encode(&item.text);
-            let fix = vec![TextEdit { span: item.span, text }];
-            let message = format!("{:?} is torn apart: read as one", item.text);
-            self.game.findings.push(Finding { fix, ..Finding::new(&rules::SPLIT_MOVE, item.span, message) });
+            self.torn(item.span, &item.text);
         }
         Slot { span: item.span, written: item.text.clone(), number, side, blank }
+    }
+
+    fn torn(&mut self, span: Span, text: &str) {
+        let fix = vec![TextEdit { span, text: self.source.encode(text) }];
+        let message = format!("{text:?} is torn apart: read as one");
+        self.game.findings.push(Finding { fix, ..Finding::new(&rules::SPLIT_MOVE, span, message) });
     }
 
     /// Whether a number or the count says that a move is due here and none is written.
@@ -345,6 +365,27 @@ impl<'a> Builder<'a> {
         !glued_before
             && line.since == 1
             && matches!((line.next, next_number), (Some((m, Color::Black)), Some(n)) if n == m + 1)
+    }
+
+    /// `a8 = Q` in three words.
+    fn spaced_promotion(&mut self, at: usize, was: Option<usize>) -> bool {
+        let [sign, piece] = &self.items[at..self.items.len().min(at + 2)] else { return false };
+        let one = piece.text.chars().count() == 1 && piece.text.chars().all(super::word::is_piece);
+        let last_rank = was.is_some_and(|w| self.items[w].text.ends_with(['1', '8']));
+        if sign.text != "=" || !one || !last_rank {
+            return false;
+        }
+        let (end, text) = (piece.span.end, format!("={}", piece.text));
+        let mut torn = None;
+        if let Some(slot) = self.line().slots.last_mut() {
+            slot.span.end = end;
+            slot.written.push_str(&text);
+            torn = Some((slot.span, slot.written.clone()));
+        }
+        if let Some((span, written)) = torn {
+            self.torn(span, &written);
+        }
+        true
     }
 
     fn glyph(&mut self, at: usize, nag: Option<u8>) {
@@ -527,11 +568,12 @@ impl<'a> Builder<'a> {
                 self.game.tags.push(tag);
                 self.game.findings.extend(finding);
             }
-            None => self.game.findings.push(Finding::new(
-                &rules::BROKEN_TAG,
-                item.span,
-                "a tag that cannot be read",
-            )),
+            None => {
+                let at = Span::new(item.span.start, item.span.start);
+                let fix = vec![TextEdit { span: at, text: b"%".to_vec() }];
+                let finding = Finding::new(&rules::BROKEN_TAG, item.span, "a tag that cannot be read");
+                self.game.findings.push(Finding { fix, ..finding });
+            }
         }
     }
 
@@ -545,6 +587,14 @@ impl<'a> Builder<'a> {
                     .findings
                     .push(Finding { fix, ..Finding::new(&rules::BRACE_CLOSED_BY_PARENTHESIS, at, message) });
             }
+            Some(Closing::Missing) => {
+                let at = Span::new(item.span.end, item.span.end);
+                let fix = vec![TextEdit { span: at, text: b"}".to_vec() }];
+                let open = Span::new(item.span.start, item.span.start + 1);
+                let message = "this comment is never closed: it is taken to end where the move numbers go on";
+                let finding = Finding::new(&rules::UNCLOSED_COMMENT, open, message);
+                self.game.findings.push(Finding { fix, severity: Severity::Warning, ..finding });
+            }
             Some(Closing::Never) => {
                 let bytes = self.source.bytes(item.span);
                 let end = item.span.start + bytes.len()
@@ -557,8 +607,22 @@ impl<'a> Builder<'a> {
                     .findings
                     .push(Finding { fix, ..Finding::new(&rules::UNCLOSED_COMMENT, open, message) });
             }
+            None if self.source.bytes(item.span).starts_with(b";") => self.line_comment(item),
             _ => {}
         }
+    }
+
+    fn line_comment(&mut self, item: &Item) {
+        let bytes = self.source.bytes(item.span);
+        let mut fix = Vec::new();
+        if !bytes.iter().any(|b| matches!(b, b'{' | b'}')) {
+            let mut text = b"{".to_vec();
+            text.extend_from_slice(&bytes[1..]);
+            text.push(b'}');
+            fix.push(TextEdit { span: item.span, text });
+        }
+        let message = "a ; comment, which pgn-extract does not know";
+        self.game.findings.push(Finding { fix, ..Finding::new(&rules::LINE_COMMENT, item.span, message) });
     }
 
     fn open(&mut self, at: usize) {
@@ -631,6 +695,7 @@ impl<'a> Builder<'a> {
                 *last = b'}';
             }
             self.times.add(span, Some(TextEdit { span, text }));
+            self.remarks.push(span);
             return;
         }
         variation.slots = line.slots;
@@ -718,14 +783,21 @@ impl<'a> Builder<'a> {
             };
             TextEdit { span: Span::new(start, start), text: b"%".to_vec() }
         } else {
-            TextEdit { span: Span::new(item.span.start, item.span.start), text: b";".to_vec() }
+            let rest = Span::new(item.span.start, line.end.max(item.span.end));
+            if self.source.bytes(rest).iter().any(|b| matches!(b, b'{' | b'}')) {
+                return;
+            }
+            self.braces(rest)
         };
         self.chatter.add(Span::new(item.span.start, line.end.max(item.span.end)), Some(fix));
     }
 
     /// Whether a game without tags begins behind the end of the one before.
     fn begins_game(&self, at: usize) -> bool {
-        let one = matches!(self.items[at].piece(), Some(PieceKind::Number(1, dots)) if dots <= 1);
+        let start = self.items[at].span.start;
+        let line = self.source.line_at(start).start;
+        let first = self.source.text[line..start].iter().all(|b| matches!(b, b' ' | b'\t' | b'>'));
+        let one = first && matches!(self.items[at].piece(), Some(PieceKind::Number(1, dots)) if dots <= 1);
         one && self.items[at + 1..].iter().take(2).any(|i| i.piece() == Some(PieceKind::Move))
     }
 
@@ -769,6 +841,18 @@ impl<'a> Builder<'a> {
             "an evaluation sign outside the standard",
             &mut told,
         );
+        std::mem::take(&mut self.styled).tell(
+            &rules::MOVE_NUMBER_STYLE,
+            "a move number in an unusual style",
+            &mut told,
+        );
+        // What stands inside a remark that becomes a comment is not changed on its own.
+        let remarks = std::mem::take(&mut self.remarks);
+        let within = |s: Span| remarks.iter().any(|r| r.start <= s.start && s.end <= r.end && *r != s);
+        for finding in told.iter_mut().chain(&mut game.findings) {
+            finding.fix.retain(|e| !within(e.span));
+        }
+        game.findings.retain(|f| f.rule.code != rules::TEXT_IN_MOVETEXT.code || !within(f.span));
         std::mem::take(&mut self.chatter).tell(
             &rules::TEXT_OUTSIDE_GAMES,
             "text outside the game",

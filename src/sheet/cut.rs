@@ -59,7 +59,7 @@ impl Scan<'_> {
         // The game's own head at `from` is no cut.
         let mut headed = false;
         let mut at = first;
-        if let Some(line) = head_line(self.text, first) {
+        if let Some(line) = head_line(self.text, skip_quoting(self.text, first)) {
             headed = true;
             at = line.end;
         }
@@ -119,7 +119,7 @@ impl Scan<'_> {
     fn begins_game(&self, start: usize, first: usize, line: &HeadLine) -> bool {
         let above = last_text_line(self.text, first, start);
         let Some((above_start, blank_between)) = above else { return false };
-        match head_line(self.text, skip_blanks(self.text, above_start)) {
+        match head_line(self.text, skip_quoting(self.text, above_start)) {
             // Below a tag: a new game only where a blank line lies between and the tag section starts over.
             Some(_) => blank_between && self.block_has(first, start, &self.text[line.name.clone()]),
             None => line.quoted || blank_between,
@@ -132,7 +132,7 @@ impl Scan<'_> {
         // No honest section has more tags; the bound keeps a hostile one linear.
         for _ in 0..128 {
             let Some((above, _)) = last_text_line(self.text, first, end) else { return false };
-            let Some(line) = head_line(self.text, skip_blanks(self.text, above)) else { return false };
+            let Some(line) = head_line(self.text, skip_quoting(self.text, above)) else { return false };
             if self.text[line.name].eq_ignore_ascii_case(name) {
                 return true;
             }
@@ -255,7 +255,7 @@ pub(super) fn head_line(text: &[u8], at: usize) -> Option<HeadLine> {
 
 /// The length of a quote (straight or typographic) at `at`.
 pub(super) fn quote_at(text: &[u8], at: usize) -> Option<usize> {
-    const QUOTES: [&str; 5] = ["\"", "“", "”", "„", "«"];
+    const QUOTES: [&str; 6] = ["\"", "“", "”", "„", "«", "&quot;"];
     QUOTES.iter().find(|q| text[at.min(text.len())..].starts_with(q.as_bytes())).map(|q| q.len())
 }
 
@@ -270,6 +270,14 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Behind blanks and the `>` of quoted mail.
+fn skip_quoting(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t' | b'>')) {
+        at += 1;
+    }
+    at
+}
+
 pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |i| at + i)
 }
@@ -277,7 +285,7 @@ pub(super) fn line_end(text: &[u8], at: usize) -> usize {
 /// The start of the line whose first character, blanks aside, stands at `at`.
 fn line_start_before(text: &[u8], at: usize, first: usize) -> Option<usize> {
     let mut start = at;
-    while start > first && matches!(text[start - 1], b' ' | b'\t') {
+    while start > first && matches!(text[start - 1], b' ' | b'\t' | b'>') {
         start -= 1;
     }
     (start == first || matches!(text[start - 1], b'\n' | b'\r')).then_some(start)

@@ -53,7 +53,6 @@ impl Item {
 
 /// The items of one game's tokens.
 pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
-    let coordinates = coordinate_style(text, tokens);
     let mut out: Vec<Item> = Vec::new();
     let mut expected = 1;
     let mut at = 0;
@@ -71,8 +70,8 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
             TokenKind::Bracket => Some(ItemKind::Bracket),
             TokenKind::Stray => Some(ItemKind::Stray),
             TokenKind::Word => {
-                let (chars, used, joined) = join_words(text, tokens, at, coordinates, expected);
-                let pieces = word::pieces(&chars, coordinates, expected);
+                let (chars, used, joined) = join_words(text, tokens, at, expected);
+                let pieces = word::pieces(&chars, expected);
                 at += used;
                 let glued_next = tokens.get(at).is_some_and(|t| t.kind != TokenKind::Space);
                 for (i, piece) in pieces.iter().enumerate() {
@@ -97,7 +96,94 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
             out.push(Item { kind, span: token.span, text: String::new(), glued, joined: false });
         }
     }
+    join_results(text, &mut out);
+    if coordinate_style(text, tokens) { out } else { unglue(text, out) }
+}
+
+/// Makes one result of `1 - 0` or `½ : ½` written as three words.
+fn join_results(text: &[u8], items: &mut Vec<Item>) {
+    let half = |i: &Item| match i.piece() {
+        Some(PieceKind::Number(0 | 1, 0)) => true,
+        Some(PieceKind::Result("1/2-1/2")) => i.text.chars().count() <= 3,
+        Some(PieceKind::Other) => matches!(i.text.as_str(), "O" | "o" | "l" | "I"),
+        _ => false,
+    };
+    let mut at = 0;
+    while at + 2 < items.len() {
+        let [a, dash, b] = &items[at..at + 3] else { break };
+        let sign = dash.piece() == Some(PieceKind::Punctuation)
+            && matches!(dash.text.chars().next().map(word::plain), Some('-' | ':'));
+        if sign && half(a) && half(b) {
+            let span = Span::new(a.span.start, b.span.end);
+            let written = super::source::decode(&text[span.start..span.end]).into_owned();
+            if let Some(value) = super::outcome::parse(&written) {
+                let kind = ItemKind::Piece(PieceKind::Result(value));
+                items[at] = Item { kind, span, text: written, glued: b.glued, joined: false };
+                items.drain(at + 1..at + 3);
+            }
+        }
+        at += 1;
+    }
+}
+
+/// Takes moves apart that are glued into the shape of one, `e4e5` or `Bb5a6`: where a pair of numbers has room for two
+/// moves and only this stands there; without such numbers, where no one piece could go that way.
+fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
+    let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let seam = if item.piece() == Some(PieceKind::Move) { word::seam(&item.text) } else { None };
+        let parts = seam.filter(|(_, fits)| match pair_size(&items, at) {
+            Some((size, room)) => size < room,
+            None => !fits,
+        });
+        let chars = word::chars(text, item.span.start, item.span.end);
+        let first =
+            parts.and_then(|(cut, _)| Some((cut, chars.get(item.text[..cut].chars().count())?.start)));
+        let Some((cut, start)) = first else {
+            out.push(item.clone());
+            continue;
+        };
+        let mut head = item.clone();
+        head.text.truncate(cut);
+        head.span.end = start;
+        head.glued = true;
+        let mut tail = item.clone();
+        tail.text = item.text[cut..].to_string();
+        tail.span.start = start;
+        out.push(head);
+        out.push(tail);
+    }
     out
+}
+
+/// How many moves stand between the numbers around the item, and how many there is room for; `None` if they do not say.
+fn pair_size(items: &[Item], at: usize) -> Option<(usize, usize)> {
+    let is_move = |i: &Item| matches!(i.piece(), Some(PieceKind::Move | PieceKind::Other | PieceKind::Blank));
+    let stops = |i: &Item| matches!(i.kind, ItemKind::Open | ItemKind::Close | ItemKind::Tag);
+    let mut room = None;
+    let mut size = 1;
+    for item in items[..at].iter().rev().take(12) {
+        match item.piece() {
+            Some(PieceKind::Number(_, dots)) => {
+                room = Some(if dots >= 2 { 1 } else { 2 });
+                break;
+            }
+            _ if stops(item) => return None,
+            _ if is_move(item) => size += 1,
+            _ => {}
+        }
+    }
+    let room = room?;
+    for item in items[at + 1..].iter().take(12) {
+        match item.piece() {
+            Some(PieceKind::Number(..)) => return Some((size, room)),
+            _ if stops(item) => return None,
+            _ if is_move(item) => size += 1,
+            _ => {}
+        }
+    }
+    // At the end of the game one move may be all.
+    (size >= room).then_some((size, room))
 }
 
 /// Whether most moves are bare pairs of squares, `e2e4 g8f6`.
@@ -118,25 +204,21 @@ fn coordinate_style(text: &[u8], tokens: &[Token]) -> bool {
 
 /// The characters of the word at `at`, later words that were torn off it included; how many tokens that takes, and
 /// the first character behind the (last) tear.
-fn join_words(
-    text: &[u8],
-    tokens: &[Token],
-    at: usize,
-    coordinates: bool,
-    expected: u32,
-) -> (Vec<Char>, usize, Option<usize>) {
+fn join_words(text: &[u8], tokens: &[Token], at: usize, expected: u32) -> (Vec<Char>, usize, Option<usize>) {
     let mut chars = word::chars(text, tokens[at].span.start, tokens[at].span.end);
     let (mut used, mut tear) = (1, None);
+    let numbered =
+        at >= 2 && tokens[at - 1].kind == TokenKind::Space && text[tokens[at - 2].span.end - 1] == b'.';
     while let Some(next) = next_word(tokens, at + used) {
         let gap = Span::new(tokens[at + used - 1].span.end, next.span.start);
         let over_line = text[gap.start..gap.end].iter().any(|b| matches!(b, b'\n' | b'\r'));
         if next.span.len() > 32 || chars.len() > 64 {
             break;
         }
-        let pieces = word::pieces(&chars, coordinates, expected);
+        let pieces = word::pieces(&chars, expected);
         let Some(last) = pieces.last() else { break };
         let tail = word::chars(text, next.span.start, next.span.end);
-        if !belongs(&chars, last, &tail, over_line, coordinates, expected) {
+        if !belongs(&chars, last, &tail, over_line, numbered, expected) {
             break;
         }
         tear = Some(chars.len());
@@ -157,28 +239,40 @@ fn belongs(
     last: &Piece,
     tail: &[Char],
     over_line: bool,
-    coordinates: bool,
+    numbered: bool,
     expected: u32,
 ) -> bool {
     let head = &chars[last.from..last.to];
     if head.len() > 12 || last.to < chars.len() {
         return false;
     }
-    let tail_pieces = word::pieces(tail, coordinates, expected);
+    let tail_pieces = word::pieces(tail, expected);
     let Some(first) = tail_pieces.first() else { return false };
-    let head_bad = matches!(last.kind, PieceKind::Other | PieceKind::Punctuation);
+    let piece = |c: char| c.is_uppercase() || ('♔'..='♟').contains(&c);
+    let letter = head.len() == 1 && piece(head[0].c) && chars.len() == 1;
+    let crossed = head.len() == 2 && matches!(head[1].c, 'x' | ':' | '-') && piece(head[0].c);
+    if letter
+        && tail.len() == 1
+        && matches!(tail[0].c, 'x' | ':')
+        && (numbered || stands_for_a_piece(head[0].c))
+    {
+        return true;
+    }
+    let head_bad = matches!(last.kind, PieceKind::Other | PieceKind::Punctuation) || (letter && over_line);
     let tail_bad = matches!(first.kind, PieceKind::Other | PieceKind::Punctuation);
     let tail_sign = matches!(first.kind, PieceKind::Suffix | PieceKind::Glyph(Some(10)));
     let candidate = if over_line {
         head_bad || (tail_bad && !matches!(last.kind, PieceKind::Glyph(_)))
     } else {
-        head_bad && (tail_bad || matches!(first.kind, PieceKind::Number(_, 0)))
+        let lettered = (letter && (numbered || stands_for_a_piece(head[0].c))) || crossed;
+        let tail_fits = tail_bad || matches!(first.kind, PieceKind::Number(_, 0));
+        (head_bad && tail_fits) || (lettered && (tail_fits || first.kind == PieceKind::Move))
     };
     if !candidate || tail_sign {
         return false;
     }
     let joined: Vec<Char> = head.iter().chain(tail).copied().collect();
-    let joined_pieces = word::pieces(&joined, coordinates, expected);
+    let joined_pieces = word::pieces(&joined, expected);
     let whole = joined_pieces.first().is_some_and(|p| {
         p.to > head.len()
             && matches!(p.kind, PieceKind::Move | PieceKind::Result(_))
@@ -192,4 +286,9 @@ fn is_number_like(head: &[Char], joined: PieceKind) -> bool {
     joined == PieceKind::Move
         && head.iter().all(|c| c.c.is_ascii_digit())
         && head.first().is_some_and(|c| c.c != '0')
+}
+
+/// Whether a capital standing alone is a piece letter: the `N` of a novelty and the `D` of a diagram are not.
+fn stands_for_a_piece(c: char) -> bool {
+    !matches!(c, 'N' | 'D' | 'O' | 'A' | 'I')
 }

@@ -45,6 +45,8 @@ pub enum Closing {
     Brace,
     /// With `)`, typed for `}`.
     Paren,
+    /// Not written; the move number that goes on with the game shows where it ends.
+    Missing,
     /// Not at all; it reaches to the end of the game, its terminator excepted.
     Never,
 }
@@ -99,6 +101,7 @@ impl Lexer<'_> {
             return (TokenKind::Space, end);
         }
         match text[at] {
+            b'>' if self.line_blank_before() => (TokenKind::Markup, skip_blanks(&text[..self.end], at + 1)),
             b'[' => self.bracket(),
             b'{' => self.comment(),
             b';' => (TokenKind::LineComment, self.line_end()),
@@ -112,7 +115,7 @@ impl Lexer<'_> {
                 let digits = text[at + 1..self.end].iter().take_while(|b| b.is_ascii_digit()).count();
                 (if digits > 0 { TokenKind::Nag } else { TokenKind::Word }, at + 1 + digits)
             }
-            _ => match self.markup_end(at) {
+            _ => match self.markup_end(at).filter(|_| entity(text, at).is_none()) {
                 Some(end) => (TokenKind::Markup, end),
                 None => (TokenKind::Word, self.word_end(at)),
             },
@@ -132,10 +135,12 @@ impl Lexer<'_> {
             None => true,
             Some(t) if t.kind == TokenKind::Bom => true,
             Some(t) if t.kind == TokenKind::Tag => true,
+            Some(t) if t.kind == TokenKind::Markup => self.text[t.span.start] == b'>',
             Some(t) if t.kind == TokenKind::Space => {
                 self.out.len() == 1
                     || self.text[t.span.start..t.span.end].iter().any(|b| matches!(b, b'\n' | b'\r'))
                     || self.out[self.out.len() - 2].kind == TokenKind::Tag
+                    || self.text[self.out[self.out.len() - 2].span.start] == b'>'
             }
             _ => false,
         }
@@ -145,6 +150,16 @@ impl Lexer<'_> {
         let (text, at) = (&self.text[..self.end], self.at);
         if self.line_blank_before() && head_line(text, at).is_some() {
             return (TokenKind::Tag, tag_end(text, at));
+        }
+        // A tag section that breaks off inside a tag.
+        let in_section = self
+            .out
+            .iter()
+            .rev()
+            .find(|t| t.kind != TokenKind::Space)
+            .is_some_and(|t| t.kind == TokenKind::Tag);
+        if in_section && self.line_blank_before() && text.get(at + 1).is_some_and(u8::is_ascii_alphabetic) {
+            return (TokenKind::Tag, self.line_end());
         }
         match memchr::memchr3(b']', b'\n', b'\r', &text[at..self.end.min(at + 200)]) {
             Some(i) if text[at + i] == b']' => (TokenKind::Bracket, at + i + 1),
@@ -173,10 +188,36 @@ impl Lexer<'_> {
         if let Some(paren) = closing_paren(text, at + 1, limit) {
             return (TokenKind::Comment(Closing::Paren), paren + 1);
         }
+        if close.is_some()
+            && let Some(number) = self.goes_on(at + 1, limit)
+        {
+            return (TokenKind::Comment(Closing::Missing), number);
+        }
         match close {
             Some(c) => (TokenKind::Comment(Closing::Brace), c + 1),
             None => (TokenKind::Comment(Closing::Never), self.before_terminator()),
         }
+    }
+
+    /// In a comment that holds another `{`: where the numbering of the game goes on.
+    fn goes_on(&self, start: usize, limit: usize) -> Option<usize> {
+        let number = |token: &Token| {
+            let word = &self.text[token.span.start..token.span.end.min(token.span.start + 4)];
+            let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
+            (digits > 0 && word.get(digits) == Some(&b'.'))
+                .then(|| word[..digits].iter().fold(0u32, |n, d| n * 10 + u32::from(d - b'0')))
+        };
+        let last = self.out.iter().rev().take(24).filter(|t| t.kind == TokenKind::Word).find_map(number)?;
+        let due = format!("{}.", last + 1);
+        memchr::memmem::find_iter(&self.text[start..limit], due.as_bytes()).map(|i| start + i).find_map(
+            |at| {
+                let mut end = at;
+                while end > start && self.text[end - 1].is_ascii_whitespace() {
+                    end -= 1;
+                }
+                (end < at).then_some(end)
+            },
+        )
     }
 
     /// Where the slice's last word begins if that is a result, else the end of its text.
@@ -227,8 +268,14 @@ impl Lexer<'_> {
 
     fn word_end(&self, at: usize) -> usize {
         let text = &self.text[..self.end];
-        let mut i = at + char_at(text, at).1;
+        let mut i = at + entity(text, at).map_or_else(|| char_at(text, at).1, |e| e.1);
         while i < self.end {
+            if text[i] == b'&'
+                && let Some((_, len)) = entity(text, i)
+            {
+                i += len;
+                continue;
+            }
             match text[i] {
                 b'{' | b'}' | b')' | b'[' | b']' | b';' | b'$' => break,
                 // A promotion in parentheses, `a8(Q)`, is one word; any other `(` opens a variation.
@@ -239,7 +286,7 @@ impl Lexer<'_> {
                     }
                     None => break,
                 },
-                b'<' | b'&' if self.markup_end(i).is_some() => break,
+                b'<' | b'&' if entity(text, i).is_none() && self.markup_end(i).is_some() => break,
                 _ => {}
             }
             let (c, len) = char_at(text, i);
@@ -250,6 +297,25 @@ impl Lexer<'_> {
         }
         i
     }
+}
+
+/// An HTML entity that stands for a dash, a half or a cross inside a move or result.
+pub(super) fn entity(text: &[u8], at: usize) -> Option<(char, usize)> {
+    const ENTITIES: [(&[u8], char); 12] = [
+        (b"&ndash;", '–'),
+        (b"&mdash;", '—'),
+        (b"&minus;", '−'),
+        (b"&#8211;", '–'),
+        (b"&#8212;", '—'),
+        (b"&#8209;", '‑'),
+        (b"&#45;", '-'),
+        (b"&frac12;", '½'),
+        (b"&#189;", '½'),
+        (b"&times;", '×'),
+        (b"&#215;", '×'),
+        (b"&plusmn;", '±'),
+    ];
+    ENTITIES.iter().find(|(name, _)| text[at..].starts_with(name)).map(|(name, c)| (*c, name.len()))
 }
 
 /// The end of `(Q)` or `(=Q)` at `at`, right behind a square of the first or last rank.
@@ -300,7 +366,7 @@ pub(super) fn is_space(c: char) -> bool {
         || c.is_control()
         || (!c.is_ascii()
             && (c.is_whitespace()
-                || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{00AD}' | '\u{202A}'..='\u{202E}')))
+                || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{202A}'..='\u{202E}')))
 }
 
 /// The end of the tag at `at`: behind its `]`, or the end of its line where that is missing.
@@ -385,7 +451,7 @@ pub(super) fn tag_value(text: &[u8], at: usize) -> Option<TagValue> {
 fn last_quote(text: &[u8], start: usize, line: usize) -> Option<(usize, usize)> {
     let tail = &text[start..line];
     let straight = memchr::memrchr(b'"', tail).map(|i| (start + i, start + i + 1));
-    let curly = ["“", "”", "»"]
+    let curly = ["“", "”", "»", "&quot;"]
         .iter()
         .filter_map(|q| memchr::memmem::rfind(tail, q.as_bytes()).map(|i| (start + i, start + i + q.len())))
         .max();

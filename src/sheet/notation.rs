@@ -191,11 +191,28 @@ fn parse_move(c: &[Char], letters: &Letters) -> Option<Form> {
         let at = if len == letter_len(&raw) { found } else { squares(&raw, len)? };
         return finish(c, &raw, at, Some(role), None, letters);
     }
+    let filed = |i: usize| raw.get(i).is_some_and(|c| is_file(*c));
+    let doubled =
+        filed(0) && filed(1) && (filed(2) || (matches!(raw.get(2), Some('x' | 'X' | ':' | '-')) && filed(3)));
+    if doubled && rank_of(raw.get(2)).is_none() && squares(&raw, 0).is_none_or(|s| s.to_rank.is_none()) {
+        let role = piece?.0;
+        return finish(c, &raw, squares(&raw, 1)?, Some(role), None, letters);
+    }
     let at = squares(&raw, 0)?;
     let lower =
         if is_file(raw[0]) && at.file.is_some() && at.rank.is_none() { piece.map(|p| p.0) } else { None };
     let coordinates = at.file.is_some() && at.rank.is_some();
-    let role = if coordinates { None } else { Some(Role::Pawn) };
+    // No pawn goes from the b-file to b3 by way of its letter, nor two files away: `bb3`, `ca5` name pieces.
+    let beyond = !coordinates && at.file.is_some_and(|f| i32::from(f).abs_diff(i32::from(at.to_file)) != 1);
+    let (role, lower) = match (coordinates, lower) {
+        (true, _) => (None, None),
+        (false, Some(piece)) if beyond => (Some(piece), None),
+        (false, lower) => (Some(Role::Pawn), lower),
+    };
+    if beyond && role == Some(Role::Pawn) {
+        return None;
+    }
+    let at = if role.is_some_and(|r| r != Role::Pawn) { Squares { file: None, ..at } } else { at };
     finish(c, &raw, at, role, lower, letters)
 }
 

@@ -5,6 +5,21 @@
 /// `O-O` and the like are castling, not results; `0-0` can be either, and the caller has to know which.
 pub fn parse(written: &str) -> Option<&'static str> {
     let lower = written.to_lowercase();
+    // `1-0 (time)`, `draw agreed`: the first part says it.
+    let first = lower.split(['(', '[', '{']).next().unwrap_or("").trim();
+    if first.len() < lower.len() && !first.is_empty() {
+        return parse(first);
+    }
+    if let Some((first, rest)) = lower.split_once(' ')
+        && rest.len() > 2
+        && let Some(found) = one(first)
+    {
+        return Some(found);
+    }
+    one(&lower)
+}
+
+fn one(lower: &str) -> Option<&'static str> {
     let text: String = lower
         .chars()
         .filter(|c| !c.is_whitespace() && *c != '\u{FEFF}' && *c != '\u{200B}')
@@ -59,8 +74,10 @@ fn points(text: &str) -> Option<u8> {
 }
 
 fn word(text: &str) -> Option<&'static str> {
-    const DRAWN: [&str; 24] = [
+    const DRAWN: [&str; 26] = [
         "½",
+        "0.5",
+        "0,5",
         "1/2",
         "remis",
         "remise",
@@ -137,6 +154,8 @@ mod tests {
             "½-½",
             "½–½",
             "½",
+            "0.5",
+            "0,5",
             "1/2",
             "0.5-0.5",
             "0,5:0,5",

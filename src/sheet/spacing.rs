@@ -17,6 +17,7 @@ pub(super) fn check(source: &Source, tokens: &[Token], game: &mut Game) {
     let tokens = &tokens[from..to];
     blank_lines(source, tokens, game);
     odd_spaces(source, tokens, game);
+    tag_lines(source, tokens, game);
     line_ends(source, game);
     encoding(source, tokens, game);
 }
@@ -54,6 +55,36 @@ fn blank_lines(source: &Source, tokens: &[Token], game: &mut Game) {
         );
         let span = first.span;
         game.findings.push(Finding { fix, ..Finding::new(&rules::BLANK_LINE, span, message) });
+    }
+}
+
+/// Tags that share their line with another tag or with moves.
+fn tag_lines(source: &Source, tokens: &[Token], game: &mut Game) {
+    let mut fix = Vec::new();
+    for (i, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Tag) {
+        let rest = &tokens[i + 1..];
+        let spaced = rest.first().is_some_and(|t| t.kind == TokenKind::Space);
+        let Some(next) = rest.get(usize::from(spaced)) else { continue };
+        let gap = Span::new(token.span.end, next.span.start);
+        if !source.bytes(gap).iter().any(|b| matches!(b, b'\n' | b'\r')) {
+            let ends: &[u8] = if next.kind == TokenKind::Tag { b"\n" } else { b"\n\n" };
+            fix.push(TextEdit { span: gap, text: ends.to_vec() });
+        }
+    }
+    for pair in tokens.windows(2).filter(|p| p[0].kind == TokenKind::Space && p[1].kind == TokenKind::Tag) {
+        let bytes = source.bytes(pair[0].span);
+        let line = bytes.iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(0, |i| i + 1);
+        let starts_line = line > 0 || pair[0].span.start == game.span.start;
+        if starts_line && line < bytes.len() {
+            let span = Span::new(pair[0].span.start + line, pair[0].span.end);
+            fix.push(TextEdit { span, text: Vec::new() });
+        }
+    }
+    fix.sort_by_key(|e| e.span);
+    if let Some(first) = fix.first() {
+        let span = first.span;
+        let message = "a tag does not have a line of its own";
+        game.findings.push(Finding { fix, ..Finding::new(&rules::TAG_LINE, span, message) });
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn read(source: &Source, span: Span) -> Option<(Tag, Option<Finding>)
     };
     let value_span = Span::new(found.value.start, found.value.end.max(found.value.start));
     let raw = source.decode(value_span);
-    let value = if found.quoted { unescape(&raw) } else { raw.trim().to_string() };
+    let value = if found.quoted { unescape(&raw) } else { unquote(raw.trim()).to_string() };
     let bracket = text[..span.end].last() == Some(&b']') && span.end > found.value.end;
     let finding = if !bracket || !found.quoted || !found.closed {
         let what = match (bracket, found.quoted && found.closed) {
@@ -24,7 +24,8 @@ pub(super) fn read(source: &Source, span: Span) -> Option<(Tag, Option<Finding>)
             (true, _) => "its value is not in quotes",
             (false, false) => "quotes and bracket are incomplete",
         };
-        let rewritten = source.encode(&format!("[{name} \"{}\"]", escape(&value)));
+        let meant = if name == "Result" { outcome::parse(&value).filter(|v| *v != "0-0") } else { None };
+        let rewritten = source.encode(&format!("[{name} \"{}\"]", escape(meant.unwrap_or(&value))));
         let fix = vec![TextEdit { span, text: rewritten }];
         Some(Finding { fix, ..Finding::new(&rules::BROKEN_TAG, span, format!("tag {name}: {what}")) })
     } else if has_bare_quote(source.bytes(value_span)) {
@@ -64,12 +65,19 @@ pub(super) fn check(source: &Source, tags: &[Tag], findings: &mut Vec<Finding>) 
             && let Some(means) = outcome::parse(&tag.value)
         {
             let text = source.encode(if means == "0-0" { "*" } else { means });
-            let fix = vec![TextEdit { span: tag.value_span, text }];
+            let rewritten =
+                findings.iter().any(|f| f.rule.code == rules::BROKEN_TAG.code && f.span == tag.span);
+            let fix = if rewritten { Vec::new() } else { vec![TextEdit { span: tag.value_span, text }] };
             let message = format!("Result {:?} is read as {means}", tag.value);
             findings
                 .push(Finding { fix, ..Finding::new(&rules::RESULT_TAG_SPELLING, tag.value_span, message) });
         }
     }
+}
+
+/// Without the single quotes that some put for double ones.
+fn unquote(value: &str) -> &str {
+    value.strip_prefix('\'').and_then(|v| v.strip_suffix('\'')).unwrap_or(value)
 }
 
 fn unescape(raw: &str) -> String {

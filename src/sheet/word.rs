@@ -52,9 +52,9 @@ pub(super) struct Piece {
 pub(super) fn chars(text: &[u8], start: usize, end: usize) -> Vec<Char> {
     let (mut out, mut at) = (Vec::<Char>::new(), start);
     while at < end {
-        let (raw, len) = char_at(&text[..end], at);
+        let (raw, len) = super::lexer::entity(&text[..end], at).unwrap_or_else(|| char_at(&text[..end], at));
         // Variation selectors belong to the figurine before them.
-        if matches!(raw, '\u{FE00}'..='\u{FE0F}') {
+        if matches!(raw, '\u{FE00}'..='\u{FE0F}' | '\u{00AD}') {
             if let Some(last) = out.last_mut() {
                 last.end = at + len;
             }
@@ -108,25 +108,19 @@ pub(super) fn is_coordinates(chars: &[Char]) -> bool {
     square(0) && square(2) && core[..2] != core[2..4] && (core.len() == 4 || !core[4].is_ascii_digit())
 }
 
-/// Takes a word apart. `coordinates`: the game is written in pairs of squares; `expected`: the next move number by count.
-pub(super) fn pieces(c: &[Char], coordinates: bool, expected: u32) -> Vec<Piece> {
+/// Takes a word apart; `expected` is the next move number by count. Two moves glued into the shape of one, `e4e5`, stay one.
+pub(super) fn pieces(c: &[Char], expected: u32) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < c.len() {
-        let (kind, to) = piece(c, at, coordinates, expected, out.last());
+        let (kind, to) = piece(c, at, expected, out.last());
         out.push(Piece { kind, from: at, to });
         at = to.max(at + 1);
     }
     out
 }
 
-fn piece(
-    c: &[Char],
-    at: usize,
-    coordinates: bool,
-    expected: u32,
-    before: Option<&Piece>,
-) -> (PieceKind, usize) {
+fn piece(c: &[Char], at: usize, expected: u32, before: Option<&Piece>) -> (PieceKind, usize) {
     let end = c.len();
     let rest: String = c[at..end.min(at + 24)].iter().map(|c| c.c).collect();
     let whole = end - at <= 24;
@@ -165,7 +159,6 @@ fn piece(
         return (PieceKind::Glyph(nag), at + len);
     }
     if let Some(to) = move_end(c, at) {
-        let to = if coordinates { to } else { unglue(c, at, to) };
         return if continues(c, to, expected) {
             (PieceKind::Move, to)
         } else {
@@ -216,6 +209,10 @@ fn number(c: &[Char], at: usize, expected: u32) -> Option<(PieceKind, usize)> {
     }
     if to == c.len() {
         return Some((PieceKind::Number(n, 0), to));
+    }
+    // `1:` and `1,` at the end of a word.
+    if to + 1 == c.len() && matches!(c[to].c, ':' | ',') {
+        return Some((PieceKind::Number(n, 1), to + 1));
     }
     if matches!(c[to].c, ',' | ':' | '-') && c.len() > to + 1 && move_end(c, to + 1).is_some() {
         return Some((PieceKind::Number(n, 1), to + 1));
@@ -410,6 +407,14 @@ pub(super) fn move_end(c: &[Char], at: usize) -> Option<usize> {
     if let Some(end) = squares_end(c, at, false).or_else(|| squares_end(c, at, true)) {
         return Some(suffix_end(c, promotion_end(c, end)));
     }
+    // A lower-case piece letter that is also a file, told by the files behind it: `cbd2`, `fexd5`.
+    if is_file(get(at))
+        && is_file(get(at + 1))
+        && (is_file(get(at + 2)) || (is_separator(get(at + 2)) && is_file(get(at + 3))))
+        && let Some(end) = squares_end(c, at + 1, false)
+    {
+        return Some(suffix_end(c, end));
+    }
     // Pawn captures by file alone: `ed`, `exd`, `d:e`.
     let crossed = is_separator(get(at + 1)) && get(at + 1) != '-';
     let second = at + 1 + usize::from(crossed);
@@ -540,14 +545,26 @@ fn suffix_end(c: &[Char], at: usize) -> usize {
     }
 }
 
-/// The end of the first move where two are glued together: `e4e5`, `Nf3d5`.
-fn unglue(c: &[Char], at: usize, to: usize) -> usize {
+/// Where the second of two moves may begin in what looks like one (`e4e5`, `Nf3d5`, `Bb5a6`), and whether one piece could
+/// go that way.
+pub(super) fn seam(text: &str) -> Option<(usize, bool)> {
+    let chars: Vec<Char> = text
+        .char_indices()
+        .map(|(i, raw)| Char { c: plain(raw), raw, start: i, end: i + raw.len_utf8() })
+        .collect();
+    let to = move_end(&chars, 0)?;
+    let (cut, fits) = unglue(&chars, 0, to)?;
+    Some((chars[cut].start, fits))
+}
+
+/// The place between the two squares of a move without a sign between them, and whether one piece could go that way.
+fn unglue(c: &[Char], at: usize, to: usize) -> Option<(usize, bool)> {
     let get = |i: usize| c.get(i).map_or('\0', |c| c.c);
     let square = |i: usize| is_file(get(i)) && is_rank(get(i + 1));
     let lettered = is_piece(get(at)) && !is_file(get(at));
     let first = if lettered { at + 1 } else { at };
     if to < first + 4 || !square(first) || !square(first + 2) {
-        return to;
+        return None;
     }
     let (f1, r1, f2, r2) =
         (get(first) as i32, get(first + 1) as i32, get(first + 2) as i32, get(first + 3) as i32);
@@ -567,7 +584,7 @@ fn unglue(c: &[Char], at: usize, to: usize) -> usize {
         let promotes = matches!((get(first + 1), get(first + 3)), ('7', '8') | ('2', '1'));
         (home && df <= 1 && dr <= 2) || (promotes && df <= 1)
     };
-    if fits { to } else { first + 2 }
+    Some((first + 2, fits))
 }
 
 #[cfg(test)]
@@ -576,7 +593,7 @@ mod tests {
 
     fn cut(word: &str) -> Vec<(String, PieceKind)> {
         let chars = chars(word.as_bytes(), 0, word.len());
-        pieces(&chars, false, 1)
+        pieces(&chars, 1)
             .into_iter()
             .map(|p| (chars[p.from..p.to].iter().map(|c| c.raw).collect(), p.kind))
             .collect()
@@ -601,11 +618,11 @@ mod tests {
 
     #[test]
     fn glued_words_come_apart() {
-        assert_eq!(moves("1.e4e5"), ["e4", "e5"]);
         assert_eq!(moves("Nf3Nc6"), ["Nf3", "Nc6"]);
-        assert_eq!(moves("Nf3d5"), ["Nf3", "d5"]);
-        assert_eq!(moves("Ng1f3"), ["Ng1f3"]);
-        assert_eq!(moves("e4e52.Nf3"), ["e4", "e5", "Nf3"]);
+        assert_eq!(seam("Nf3d5"), Some((3, false)));
+        assert_eq!(seam("Ng1f3"), Some((3, true)));
+        assert_eq!(seam("e4e5"), Some((2, false)));
+        assert_eq!(moves("e4e52.Nf3"), ["e4e5", "Nf3"]);
         assert_eq!(cut("Qxf7#1-0").last().map(|p| p.1), Some(PieceKind::Result("1-0")));
         assert_eq!(cut("5.0-0")[0].1, PieceKind::Number(5, 1));
         assert_eq!(cut("5...Nf6")[0].1, PieceKind::Number(5, 3));
