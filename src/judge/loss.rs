@@ -208,7 +208,17 @@ mod tests {
             position.play_unchecked(mv);
             plies.push(Played { slot, mv, san: (*san).to_owned() });
         }
-        Replay { start: Chess::default(), plies, refusal: None }
+        Replay {
+            start: Chess::default(),
+            first_number: 1,
+            plies,
+            end: position,
+            refusal: None,
+            letters: &crate::sheet::letters::ENGLISH,
+            variant: None,
+            side_to_move: None,
+            findings: Vec::new(),
+        }
     }
 
     /// Evaluations of the positions of `game` with these scores and the first legal move as the best.
