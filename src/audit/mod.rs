@@ -5,7 +5,6 @@
 
 pub mod illegal;
 pub mod input;
-pub mod mend;
 mod pictures;
 mod rows;
 mod services;
@@ -18,7 +17,7 @@ use std::{
 use shakmaty::{Chess, Move};
 
 pub use input::{Input, InputError, Score};
-pub use mend::Mended;
+
 pub use rows::in_words;
 pub use services::{EngineChoice, Services, open};
 
@@ -27,6 +26,7 @@ use crate::{
     engine::{EngineError, Evaluation, plan},
     evidence::{self, Patience, Stage},
     finding::Finding,
+    fix::{self, Mended},
     judge::{self, Judgement, ResultMode},
     repair::{Problem, Repair},
     replay::{self, Replay},
@@ -135,7 +135,7 @@ impl Case {
         let problem = problem.unwrap_or_else(|| replay::problem(&score.game, &replay));
         let failures =
             repair.as_ref().map_or_else(Vec::new, |r| illegal::failures(&score.game, &replay, &problem, r));
-        let mended = mend::mend(&score.source, &score.game, &replay, repair.as_ref());
+        let mended = fix::mend(&score.source, &score.game, &replay, repair.as_ref());
         Case { score, replay, findings, problem, repair, failures, mended }
     }
 

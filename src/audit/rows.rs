@@ -2,12 +2,12 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 
-use super::{Score, illegal::Failure, mend::Mended};
+use super::{Score, illegal::Failure};
 use crate::{
     check::record::{op_word, severity_word},
     engine::Evaluation,
     finding::{Finding, Severity},
-    fix::{Count, Purpose, align},
+    fix::{Count, Mended, Purpose, align},
     judge,
     repair::{Edit, Op, Problem, Reading, Repair},
     replay::RefusalKind,

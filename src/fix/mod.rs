@@ -1,11 +1,13 @@
 //! A repair and the findings as changes of text: what to splice into the input, and nothing else.
 
 pub mod align;
+pub mod mend;
 pub mod moves;
 pub mod result;
 pub mod splice;
 
 pub use align::{Aligned, align};
+pub use mend::{Mended, mend};
 pub use moves::{Count, Purpose, moves};
 pub use result::result;
 pub use splice::{compose, origin, splice};
