@@ -75,7 +75,7 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     findings.extend(replay.findings.iter().cloned());
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
     let repair = problem.as_ref().map(|problem| repair::repair(problem, &options.limits));
-    let repair = repair.filter(says_something);
+    let repair = repair.filter(|repair| says_something(repair, &replay));
     let repair = turned(&replay, repair);
     if let (Some(problem), Some(repair)) = (&problem, &repair) {
         name_failures(game, &replay, problem, repair, &mut findings);
@@ -108,7 +108,11 @@ fn worth_repairing(replay: &Replay) -> bool {
     }
 }
 
-fn says_something(repair: &Repair) -> bool {
+/// A score that replays as it is written is contradicted only by a repair that stands out.
+fn says_something(repair: &Repair, replay: &Replay) -> bool {
+    if replay.refusal.is_none() && !matches!(repair.verdict, Verdict::Certain | Verdict::Likely) {
+        return false;
+    }
     !repair.best.edits.is_empty() || repair.unexplained_from.is_some() || !repair.probably_played.is_empty()
 }
 

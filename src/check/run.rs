@@ -25,6 +25,8 @@ pub struct Job {
     pub format: Format,
     /// Whether colours are wanted.
     pub coloured: bool,
+    /// Read every game in full, those too that can be proved clean at first sight: the answer is the same.
+    pub thorough: bool,
 }
 
 /// What a batch came to.
@@ -47,7 +49,12 @@ impl Job {
         let mut at = 0;
         while at < text.len() {
             spans.clear();
-            match fast::clean_game(batch.padded(), at, lists.then_some(&mut spans)) {
+            let clean = if self.thorough {
+                None
+            } else {
+                fast::clean_game(batch.padded(), at, lists.then_some(&mut spans))
+            };
+            match clean {
                 Some(clean) => {
                     count_clean(&mut answer.counts, &clean);
                     if lists {

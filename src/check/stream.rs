@@ -38,6 +38,12 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// A batch of a text that is at hand, from its file's first byte to its last.
+    pub fn whole(mut text: Vec<u8>) -> Batch {
+        text.resize(text.len() + PADDING, 0);
+        Batch { padded: text, last: true, ..Batch::default() }
+    }
+
     /// The text.
     pub fn text(&self) -> &[u8] {
         &self.padded[..self.padded.len().saturating_sub(PADDING)]

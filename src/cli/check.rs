@@ -78,7 +78,12 @@ pub fn run(args: &CheckArgs) -> Status {
     let terminal = stdout.is_terminal();
     let format = args.format.map_or(if terminal { Format::Full } else { Format::Concise }, Format::from);
     let coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-    let job = Job { options: Options { repair: args.repair, ..Options::default() }, format, coloured };
+    let job = Job {
+        options: Options { repair: args.repair, ..Options::default() },
+        format,
+        coloured,
+        thorough: false,
+    };
     let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     let mut report = Report::new(format, io::BufWriter::with_capacity(1 << 16, stdout));
     let jobs = args.jobs.unwrap_or_else(default_jobs).max(1);

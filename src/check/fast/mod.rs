@@ -34,6 +34,6 @@ pub struct Clean {
 /// is added to it; they are the game's canonical SAN.
 pub fn clean_game(text: &[u8], from: usize, moves: Option<&mut Vec<Span>>) -> Option<Clean> {
     let end = text.len().checked_sub(PADDING)?;
-    let (movetext, result) = tags::read(&text[..end], from)?;
-    movetext::read(text, movetext, result, Chess::default(), moves)
+    let tags = tags::read(&text[..end], from)?;
+    movetext::read(text, &tags, Chess::default(), moves)
 }

@@ -6,30 +6,24 @@ use shakmaty::{CastlingSide, Chess, File, Rank, Role, Square};
 use super::{
     Clean, PADDING,
     follow::{Follower, Sign},
-    tags,
+    tags::{self, Tags},
 };
 use crate::{check::cut, sheet::Span};
 
 /// Variations deeper than this are left to the full reader.
 const DEPTH: usize = 16;
 
-/// The movetext at `from`, if nothing in it is out of the ordinary and it ends in `result`.
-pub fn read(
-    text: &[u8],
-    from: usize,
-    result: &'static str,
-    start: Chess,
-    mut moves: Option<&mut Vec<Span>>,
-) -> Option<Clean> {
+/// The movetext behind `tags`, if nothing in it is out of the ordinary and it ends in their result.
+pub fn read(text: &[u8], tags: &Tags, start: Chess, mut moves: Option<&mut Vec<Span>>) -> Option<Clean> {
     let known = moves.as_deref().map_or(0, Vec::len);
-    match Reading::new(text, from, start.clone(), false).run(result, moves.as_deref_mut()) {
+    match Reading::new(text, tags, start.clone(), false).run(tags.result, moves.as_deref_mut()) {
         Ok(clean) => Some(clean),
         Err(GivesUp::Altogether) => None,
         Err(GivesUp::ForWantOfHistory) => {
             if let Some(moves) = moves.as_deref_mut() {
                 moves.truncate(known);
             }
-            Reading::new(text, from, start, true).run(result, moves).ok()
+            Reading::new(text, tags, start, true).run(tags.result, moves).ok()
         }
     }
 }
@@ -52,6 +46,7 @@ struct Line {
 struct Reading<'t> {
     text: &'t [u8],
     at: usize,
+    crlf: bool,
     now: Line,
     /// A move number was read and its move was not.
     numbered: bool,
@@ -64,9 +59,19 @@ struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    fn new(text: &'t [u8], from: usize, start: Chess, keeps: bool) -> Self {
+    fn new(text: &'t [u8], tags: &Tags, start: Chess, keeps: bool) -> Self {
         let now = Line { game: Follower::new(start), number: Number::one(), white: true, plies: 0 };
-        Reading { text, at: from, now, numbered: false, mated: false, before: None, keeps, left: vec![] }
+        Reading {
+            text,
+            at: tags.movetext,
+            crlf: tags.crlf,
+            now,
+            numbered: false,
+            mated: false,
+            before: None,
+            keeps,
+            left: vec![],
+        }
     }
 
     fn run(mut self, result: &'static str, mut moves: Option<&mut Vec<Span>>) -> Result<Clean, GivesUp> {
@@ -109,7 +114,7 @@ impl<'t> Reading<'t> {
         if board.is_some_and(|board| board != result) {
             return None;
         }
-        let next = end - next_game(rest)?.len();
+        let next = end - next_game(rest, self.crlf)?.len();
         let cut = next == end || cut::looks_like_start(&self.text[..end], next);
         cut.then_some(Clean { end: next, plies: self.now.plies, result, board })
     }
@@ -199,7 +204,7 @@ impl<'t> Reading<'t> {
 
     /// A line end that does not end the movetext; what stands first on the next line is no `%` and no `[`.
     fn line_end(&mut self) -> Option<()> {
-        self.at = line_end(self.text, self.at)?;
+        self.at = line_end(self.text, self.at, self.crlf)?;
         Some(())
     }
 
@@ -216,7 +221,7 @@ impl<'t> Reading<'t> {
             if !comment_text(text.strip_suffix(b"\r").unwrap_or(text)) {
                 return None;
             }
-            at = line_end(self.text, at + line)?;
+            at = line_end(self.text, at + line - usize::from(self.crlf), self.crlf)?;
         }
         if !comment_text(&self.text[at..end]) {
             return None;
@@ -251,26 +256,21 @@ impl<'t> Reading<'t> {
 }
 
 /// Behind the line end at `at`, if the next line is not blank and begins neither with `%` nor with `[`.
-fn line_end(text: &[u8], mut at: usize) -> Option<usize> {
-    at += usize::from(text.get(at) == Some(&b'\r'));
-    at += (text.get(at) == Some(&b'\n')).then_some(1)?;
+fn line_end(text: &[u8], at: usize, crlf: bool) -> Option<usize> {
+    let at = at + tags::line_end(text.get(at..)?, crlf)?;
     (!matches!(text.get(at), Some(b'\n' | b'\r' | b'%' | b'['))).then_some(at)
 }
 
 /// What is left behind a terminator: nothing, or the next game after one blank line at least.
-fn next_game(rest: &[u8]) -> Option<&[u8]> {
+fn next_game(rest: &[u8], crlf: bool) -> Option<&[u8]> {
     let mut lines = 0;
     let mut left = rest;
     loop {
-        left = match left {
-            [] => return Some(left),
-            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => {
-                lines += 1;
-                after
-            }
-            [b'[', ..] if lines >= 2 => return Some(left),
-            _ => return None,
-        };
+        if left.is_empty() || (left[0] == b'[' && lines >= 2) {
+            return Some(left);
+        }
+        left = &left[tags::line_end(left, crlf)?..];
+        lines += 1;
     }
 }
 

@@ -5,17 +5,33 @@ use memchr::memchr;
 /// The results that a finished or unfinished game can have.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The tag section at `from`: where the movetext begins and what the Result tag says.
-pub fn read(text: &[u8], from: usize) -> Option<(usize, &'static str)> {
+/// What a tag section tells of the rest of the game.
+pub struct Tags {
+    /// Where the movetext begins.
+    pub movetext: usize,
+    /// What the Result tag says.
+    pub result: &'static str,
+    /// Whether lines end with CRLF, here and so in the whole game.
+    pub crlf: bool,
+}
+
+/// The tag section at `from`.
+pub fn read(text: &[u8], from: usize) -> Option<Tags> {
     let mut at = from;
     let mut result = None;
     let mut seen = [0u64; 32];
     let mut count = 0;
+    let mut crlf = None;
     while text.get(at) == Some(&b'[') {
         let length = memchr(b'\n', &text[at..])?;
         let line = &text[at + 1..at + length];
         at += length + 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"\"]")?;
+        let returns = line.ends_with(b"\r");
+        if *crlf.get_or_insert(returns) != returns {
+            return None;
+        }
+        let line = &line[..line.len() - usize::from(returns)];
+        let line = line.strip_suffix(b"\"]")?;
         let space = line.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_')?;
         let (name, value) = line.split_at(space);
         let value = value.strip_prefix(b" \"")?;
@@ -36,22 +52,31 @@ pub fn read(text: &[u8], from: usize) -> Option<(usize, &'static str)> {
         seen[count] = key;
         count += 1;
     }
-    let at = match text.get(at..) {
-        Some([b'\n', ..]) => at + 1,
-        Some([b'\r', b'\n', ..]) => at + 2,
-        _ => return None,
-    };
-    Some((at, result?))
+    let crlf = crlf?;
+    let movetext = at + line_end(&text[at..], crlf)?;
+    // One blank line and no more.
+    if matches!(text.get(movetext), Some(b'\n' | b'\r')) {
+        return None;
+    }
+    Some(Tags { movetext, result: result?, crlf })
 }
 
-/// A tag value or comment that holds letters, digits and common signs only, in valid UTF-8.
-pub fn plain(value: &[u8]) -> bool {
-    if value.is_ascii() {
-        return value.iter().all(|b| (b' '..0x7f).contains(b) && !matches!(b, b'"' | b'\\'));
+/// The length of the line end that begins `text`, if it is of the right kind.
+#[inline(always)]
+pub fn line_end(text: &[u8], crlf: bool) -> Option<usize> {
+    if crlf { text.starts_with(b"\r\n").then_some(2) } else { text.starts_with(b"\n").then_some(1) }
+}
+
+/// A tag value or a line of a comment without quotes, backslashes, control characters and invisible signs, in
+/// valid UTF-8.
+pub fn plain(text: &[u8]) -> bool {
+    if text.is_ascii() {
+        return text.iter().all(|b| (b' '..0x7f).contains(b) && !matches!(b, b'"' | b'\\'));
     }
-    std::str::from_utf8(value).is_ok_and(|text| {
-        text.chars().all(|c| {
-            c.is_alphanumeric() || (c.is_ascii() && !c.is_ascii_control() && !matches!(c, '"' | '\\'))
+    std::str::from_utf8(text).is_ok_and(|text| {
+        text.chars().all(|c| match c {
+            '"' | '\\' | '\u{feff}' | '\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}' => false,
+            _ => c >= '\u{80}' || (' '..'\x7f').contains(&c),
         })
     })
 }

@@ -1,0 +1,145 @@
+//! Long runs against the reader: `hammer SECONDS SEED FILE...` damages games of the files at random and looks for
+//! panics, spans that do not tile the text, and games that the short cut and the full reader judge differently.
+
+use std::time::{Duration, Instant};
+
+use pgn_audit::{
+    check::{Options, format::Format, run::Job, stream::Batch},
+    sheet::{Source, lexer},
+};
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let seconds: u64 = args.next().and_then(|a| a.parse().ok()).unwrap_or(10);
+    let mut dice = Dice(args.next().and_then(|a| a.parse().ok()).unwrap_or(1));
+    let mut games: Vec<Vec<u8>> = Vec::new();
+    for file in args {
+        let text = std::fs::read(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(memchr::memmem::find_iter(&text, b"\n\n[").map(|i| i + 2)).collect();
+        for (i, &start) in starts.iter().enumerate() {
+            let end = starts.get(i + 1).copied().unwrap_or(text.len());
+            games.push(text[start..end.min(start + 20_000)].to_vec());
+        }
+    }
+    assert!(!games.is_empty(), "no game given");
+    let begin = Instant::now();
+    let (mut runs, mut bytes, mut differences, mut slowest) = (0u64, 0usize, 0u64, (Duration::ZERO, 0usize));
+    while begin.elapsed().as_secs() < seconds {
+        let text = dice.text(&games);
+        let before = Instant::now();
+        let tiles = lexer::tokens(&Source::read(text.clone()));
+        let mut at = 0;
+        for token in &tiles {
+            assert_eq!(token.span.start, at, "tokens tile the text: {:?}", String::from_utf8_lossy(&text));
+            at = token.span.end;
+        }
+        let answer = |thorough| {
+            let options = Options { repair: false, ..Options::default() };
+            let job = Job { options, format: Format::Ndjson, coloured: false, thorough };
+            job.run("x", &Batch::whole(text.clone()))
+        };
+        let (short, full) = (answer(false), answer(true));
+        if short.piece != full.piece {
+            differences += 1;
+            println!("--- judged differently:\n{}", String::from_utf8_lossy(&text));
+            println!("short: {}", String::from_utf8_lossy(&short.piece.bytes));
+            println!("full:  {}", String::from_utf8_lossy(&full.piece.bytes));
+            if differences > 20 {
+                break;
+            }
+        }
+        if before.elapsed() > slowest.0 {
+            slowest = (before.elapsed(), text.len());
+        }
+        runs += 1;
+        bytes += text.len();
+    }
+    println!(
+        "{runs} texts, {:.1} MB, {differences} judged differently, slowest {:?} for {} bytes",
+        bytes as f64 / 1e6,
+        slowest.0,
+        slowest.1
+    );
+}
+
+/// xorshift64*: the same numbers on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound.max(1)
+    }
+
+    fn text(&mut self, games: &[Vec<u8>]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for _ in 0..=self.below(3) {
+            text.extend_from_slice(&games[self.below(games.len())]);
+        }
+        for _ in 0..self.below(6) {
+            let at = self.below(text.len());
+            let length = if self.below(8) == 0 { self.below(200) } else { self.below(3) };
+            let end = (at + length).min(text.len());
+            let fresh: Vec<u8> = match self.below(4) {
+                0 => vec![],
+                1 => vec![self.next() as u8],
+                2 => PIECES[self.below(PIECES.len())].to_vec(),
+                _ => {
+                    let from = self.below(text.len());
+                    text[from..(from + self.below(12)).min(text.len())].to_vec()
+                }
+            };
+            text.splice(at..end, fresh);
+        }
+        text
+    }
+}
+
+const PIECES: &[&[u8]] = &[
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"\"",
+    b"\n",
+    b"\n\n",
+    b"\r\n",
+    b"\r",
+    b"\n%",
+    b";",
+    b"$",
+    b"1-0",
+    b"0-1",
+    b"*",
+    b"1/2-1/2",
+    b"O-O",
+    b"0-0",
+    b"--",
+    b"...",
+    b"!!",
+    b"+",
+    b"#",
+    b"=Q",
+    b"e.p.",
+    b"\xEF\xBB\xBF",
+    b"\xC2\xA0",
+    b"\xFF",
+    b"\0",
+    b"\n\n[Event \"X\"]\n",
+    b"\n[Result \"*\"]",
+    b"12.",
+    b"Nf3",
+    b"exd5",
+    b" ",
+    b"\t",
+    b"\xE2\x99\x98",
+];
