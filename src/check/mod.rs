@@ -8,6 +8,8 @@ mod cut;
 pub mod examine;
 pub mod fast;
 pub mod format;
+pub mod hunks;
+pub mod mending;
 pub mod open;
 pub mod record;
 pub mod run;

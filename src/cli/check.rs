@@ -6,7 +6,7 @@ use std::{
     thread::available_parallelism,
 };
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use super::Status;
 use crate::check::{
@@ -73,11 +73,15 @@ pub fn default_jobs() -> usize {
 }
 
 /// Runs it.
-pub fn run(args: &CheckArgs) -> Status {
+pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
     let format = args.format.map_or(if terminal { Format::Full } else { Format::Concise }, Format::from);
-    let coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    let coloured = match color {
+        ColorChoice::Auto => anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+    };
     let job = Job {
         options: Options { repair: args.repair, ..Options::default() },
         format,

@@ -93,7 +93,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
     };
     match &cli.command {
         None => audit::run(&cli.audit, cli.color),
-        Some(Command::Check(a)) => check::run(a),
+        Some(Command::Check(a)) => check::run(a, cli.color),
         Some(Command::Fix(a)) => fix::run(a),
         Some(Command::Explain(a)) => explain::run(a),
         Some(Command::Doctor(a)) => doctor::run(a),

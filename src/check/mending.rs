@@ -1,0 +1,117 @@
+//! A batch of games from text to repaired text: every byte of a clean game stays, so does every byte outside an
+//! edit of the others.
+
+use super::{Options, examine, fast, stream::Batch};
+use crate::{
+    audit::mend,
+    repair::Verdict,
+    sheet::{
+        Source,
+        cut::{self, Cut},
+        game,
+        source::{self, Origin},
+    },
+};
+
+/// A stretch of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It stays as it is.
+    Kept(Vec<u8>),
+    /// One game before and after its repair.
+    Changed {
+        /// As it came.
+        before: Vec<u8>,
+        /// As it is now.
+        after: Vec<u8>,
+    },
+}
+
+/// A batch, mended.
+#[derive(Clone, Debug, Default)]
+pub struct Mended {
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+    /// Games in it.
+    pub games: u64,
+    /// Games that were changed.
+    pub changed: u64,
+    /// What a person should look at: the line in the file, and why.
+    pub doubts: Vec<(usize, String)>,
+}
+
+impl Mended {
+    fn keep(&mut self, bytes: &[u8]) {
+        match self.parts.last_mut() {
+            Some(Part::Kept(kept)) => kept.extend_from_slice(bytes),
+            _ if bytes.is_empty() => {}
+            _ => self.parts.push(Part::Kept(bytes.to_vec())),
+        }
+    }
+}
+
+/// Mends every game of a batch.
+pub fn mend(batch: &Batch, options: &Options) -> Mended {
+    let text = batch.text();
+    let mut mended = Mended::default();
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(clean) = fast::clean_game(batch.padded(), at, None) {
+            mended.games += 1;
+            mended.keep(&text[at..clean.end]);
+            at = clean.end;
+            continue;
+        }
+        let end = match cut::next_game_start(text, at, true) {
+            Cut::At(end) => end,
+            Cut::End | Cut::NeedMore => text.len(),
+        };
+        let lines = batch.origin.line + super::stream::lines(&text[..at]);
+        let origin = Origin { offset: batch.origin.offset + at, line: lines };
+        let piece = &text[at..end];
+        in_full(&mut mended, &Source::part(piece.to_vec(), source::encoding(piece), origin), options);
+        at = end;
+    }
+    mended
+}
+
+/// Mends the games of one piece, each as a source of its own.
+fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
+    let mut kept = 0;
+    for game in game::games(source) {
+        let alone = source.slice(game.span);
+        mended.keep(&source.text[kept..game.span.start]);
+        kept = game.span.end;
+        let games = game::games(&alone);
+        let Some(game) = games.iter().find(|game| !game.is_empty()) else {
+            mended.keep(&alone.text);
+            continue;
+        };
+        mended.games += 1;
+        let examined = examine(&alone, game, options);
+        let after = mend::mend(&alone, game, &examined.replay, examined.repair.as_ref()).source.text;
+        if let Some(repair) = &examined.repair {
+            match repair.verdict {
+                Verdict::Ambiguous => {
+                    let others = repair.alternatives.len();
+                    mended.doubts.push((
+                        examined.line,
+                        format!("several repairs cannot be told apart; the likeliest of {} was taken", others + 1),
+                    ));
+                }
+                Verdict::Unexplained => {
+                    let doubt = "from some ply on nothing plausible was found; the rest stands in a comment";
+                    mended.doubts.push((examined.line, doubt.to_owned()));
+                }
+                Verdict::Certain | Verdict::Likely => {}
+            }
+        }
+        if after == alone.text {
+            mended.keep(&alone.text);
+        } else {
+            mended.changed += 1;
+            mended.parts.push(Part::Changed { before: alone.text, after });
+        }
+    }
+    mended.keep(&source.text[kept..]);
+}
