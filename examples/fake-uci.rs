@@ -125,6 +125,14 @@ fn search(position: &Chess, depth: u32, vice: &str, searches: u32) -> io::Result
     moves.sort();
     let best = moves.first().map_or("a1a1", String::as_str);
     let score = material(position);
+    if vice == "slow" {
+        thread::sleep(Duration::from_millis(20));
+    }
+    if let Some(log) = env::var_os("FAKE_UCI_LOG") {
+        let fen = Fen::from_position(position, shakmaty::EnPassantMode::Legal);
+        let mut log = std::fs::OpenOptions::new().create(true).append(true).open(log)?;
+        log.write_all(format!("{depth} {fen}\n").as_bytes())?;
+    }
     let info = |d: u32| format!("info depth {d} score cp {score} nodes 1 pv {best}");
     match vice {
         "chats-without-end" => loop {

@@ -1,15 +1,16 @@
 //! Engines with every vice: each is ended inside its deadline, and no process is left.
 
+mod lair;
+
 use std::{
-    fs,
-    path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
+use lair::Lair;
 use pgn_audit::engine::{
     EngineError, Evaluation, Evaluator, MoverScore, Request,
     client::{Launch, UciEngine},
@@ -25,61 +26,11 @@ const ALLOWED: Duration = Duration::from_millis(1500);
 /// What stopping and reaping may take on a busy machine.
 const SLACK: Duration = Duration::from_secs(8);
 
-fn fake() -> PathBuf {
-    let mut path = std::env::current_exe().unwrap();
-    path.pop();
-    path.pop();
-    path.join("examples/fake-uci")
-}
-
-/// The fake engine in a folder and under a name of its own, so that its processes can be told from all others.
-struct Lair {
-    folder: tempfile::TempDir,
-    name: String,
-}
-
-static LAIRS: AtomicUsize = AtomicUsize::new(0);
-
-impl Lair {
-    fn new() -> Lair {
-        let name = format!("fake{}", LAIRS.fetch_add(1, Ordering::Relaxed));
-        let lair = Lair { folder: tempfile::tempdir().unwrap(), name };
-        fs::copy(fake(), lair.program()).unwrap();
-        lair
-    }
-
-    fn program(&self) -> PathBuf {
-        self.folder.path().join(&self.name)
-    }
-
-    fn launch(&self, vice: &str) -> Launch {
-        let mut launch = Launch::new("fake", self.program(), vec![vice.to_owned()], Arc::default());
-        launch.handshake = ALLOWED;
-        launch.search = Some(ALLOWED);
-        launch
-    }
-
-    /// Processes that run the fake engine of this lair or were started by it, zombies included.
-    fn processes(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir("/proc").unwrap().flatten() {
-            let at = entry.path();
-            let is_process = entry.file_name().to_string_lossy().bytes().all(|b| b.is_ascii_digit());
-            let exe = fs::read_link(at.join("exe")).unwrap_or_default();
-            let environment = fs::read(at.join("environ")).unwrap_or_default();
-            let mark = self.folder.path().to_string_lossy().into_owned();
-            let ours = exe.starts_with(self.folder.path())
-                || String::from_utf8_lossy(&environment).contains(&format!("LAIR={mark}"));
-            if is_process && ours {
-                found.push(format!("{} {}", at.display(), exe.display()));
-            }
-            let stat = fs::read_to_string(at.join("stat")).unwrap_or_default();
-            if is_process && stat.contains(&format!("({}) Z", self.name)) {
-                found.push(stat);
-            }
-        }
-        found
-    }
+fn launch(lair: &Lair, vice: &str) -> Launch {
+    let mut launch = Launch::new("fake", lair.program(), vec![vice.to_owned()], Arc::default());
+    launch.handshake = ALLOWED;
+    launch.search = Some(ALLOWED);
+    launch
 }
 
 fn start_position() -> Request {
@@ -90,7 +41,7 @@ fn start_position() -> Request {
 fn one_answer(vice: &str) -> Result<Evaluation, EngineError> {
     let lair = Lair::new();
     let started = Instant::now();
-    let answer = UciEngine::start(lair.launch(vice)).and_then(|mut e| e.evaluate(&start_position()));
+    let answer = UciEngine::start(launch(&lair, vice)).and_then(|mut e| e.evaluate(&start_position()));
     // A handshake and a search, twice each, is the most that one request may cost.
     assert!(started.elapsed() < 4 * ALLOWED + SLACK, "{vice}: {:?}", started.elapsed());
     assert_eq!(lair.processes(), Vec::<String>::new(), "{vice}: processes left");
@@ -172,7 +123,7 @@ fn a_crash_now_and_then_changes_no_answer() {
     let lair = Lair::new();
     let requests = positions(12);
     let answers = |vice: &str, size: usize| {
-        let launch = lair.launch(vice);
+        let launch = launch(&lair, vice);
         let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(launch.clone())?)));
         let mut pool = Pool::new(start, size, Arc::default()).unwrap();
         let answers = pool.evaluate(&requests, &|_| {}).unwrap();
@@ -189,7 +140,7 @@ fn a_crash_now_and_then_changes_no_answer() {
 fn the_interrupt_flag_ends_a_search_at_once() {
     let lair = Lair::new();
     let interrupt = Arc::new(AtomicBool::new(false));
-    let mut launch = lair.launch("silent-when-asked");
+    let mut launch = launch(&lair, "silent-when-asked");
     launch.search = Some(Duration::from_secs(600));
     launch.interrupt = Arc::clone(&interrupt);
     let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(launch.clone())?)));
@@ -224,10 +175,10 @@ fn positions(count: usize) -> Vec<Request> {
 #[test]
 fn the_cache_spares_every_search_and_gives_the_same() {
     let lair = Lair::new();
-    let folder = lair.folder.path().join("cache");
+    let folder = lair.path().join("cache");
     let requests = [positions(10), positions(4)].concat();
     let run = |vice: &str| {
-        let launch = lair.launch(vice);
+        let launch = launch(&lair, vice);
         let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(launch.clone())?)));
         let mut pool = Pool::new(start, 2, Arc::default()).unwrap().with_cache(&folder, "");
         assert!(pool.cache_fault().is_none());
