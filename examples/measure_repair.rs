@@ -80,6 +80,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "width" => s.width = x as usize,
                 "window" => s.window = x,
                 "lookbacks" => s.lookbacks = x as usize,
+                "prior" => s.prior = x,
+                "calm" => s.calm = x as usize,
+                "alert" => s.alert = x as usize,
+                "near" => s.near = x,
+                "pairs" => s.pairs = x as usize,
+                "false_sign" => limits.costs.false_sign = x,
                 "insert" => s.insert = x,
                 "pair" => s.insert_pair = x,
                 "doubled" => s.doubled = x,
@@ -177,6 +183,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                     faults.join("; "),
                     edits.join("; ")
                 );
+                for r in found.alternatives.iter().take(4) {
+                    let e: Vec<String> = r
+                        .edits
+                        .iter()
+                        .map(|e| format!("{} {:?} {}<-{} {:.1}", e.ply, e.op, e.written, e.san, e.cost))
+                        .collect();
+                    println!("   {:.2}: {}", r.probability, e.join("; "));
+                }
             }
         }
     }

@@ -360,9 +360,10 @@ impl Tally {
             sign_omitted: rate(self.checks[1], self.checks[0], 0.15, 1.5),
             takes_omitted: rate(self.captures[1], self.captures[0], 0.03, 5.0),
             origin_omitted: rate(self.origins[1], self.origins[0], 0.12, 3.0),
-            files_only: rate(self.pawns[1], self.pawns[0], 0.02, 3.0),
-            square_only: rate(self.pawns[2], self.pawns[0], 0.004, 4.0),
-            names_taken: rate(self.named, self.captures[0], 0.004, 6.0),
+            // One rare abbreviation may be a slip; a habit shows twice.
+            files_only: rate((self.pawns[1] - 1.0).max(0.0), self.pawns[0], 0.02, 3.0),
+            square_only: rate((self.pawns[2] - 1.0).max(0.0), self.pawns[0], 0.004, 4.0),
+            names_taken: rate((self.named - 1.0).max(0.0), self.captures[0], 0.004, 6.0),
             wrong: rate(self.entries[1], self.entries[0], 0.035, 60.0),
         }
     }

@@ -73,6 +73,9 @@ impl Step {
 /// Rates of the operators in nats, and how far the search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
+    /// Weight of the prior: below 1 because what makes one move unlikely (a piece left hanging) makes its neighbours
+    /// unlikely too, and counts once only.
+    pub prior: f32,
     /// Positions kept in a layer soon after a refusal.
     pub width: usize,
     /// Positions kept in a layer where all is well.
@@ -83,6 +86,10 @@ pub struct Settings {
     pub window: f32,
     /// How many entries back a cause is sought.
     pub lookback: usize,
+    /// Below a layer's best only this far, in nats, is a cause sought.
+    pub near: f32,
+    /// How many entries back a lost pair is sought.
+    pub pairs: usize,
     /// How many searches for a cause in all.
     pub lookbacks: usize,
     /// How many distinct games are returned at most.
@@ -114,11 +121,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            prior: 0.75,
             width: 80,
             calm: 30,
             alert: 12,
             window: 15.0,
             lookback: 60,
+            near: 4.0,
+            pairs: 24,
             lookbacks: 40,
             games: 12,
             insert: 6.8,
@@ -356,7 +366,7 @@ impl Search<'_> {
         if !node.expanded {
             node.expanded = true;
             self.expanded += 1;
-            self.prior.menu(&node.pos, node.context, &mut self.menu);
+            self.prior.menu(&node.pos, node.context, self.set.prior, &mut self.menu);
             shapes(self.menu.iter().map(|c| c.mv), &mut self.scratch);
             let start = self.choices.len() as u32;
             self.choices.extend_from_slice(&self.menu);
@@ -375,7 +385,7 @@ impl Search<'_> {
     /// Cost of playing `m` from a position that is no node, written as `entry`; `None` for an unwritten move.
     fn hidden(&mut self, pos: &Chess, context: Context, m: Move, entry: Option<usize>) -> f32 {
         self.expanded += 1;
-        self.prior.menu(pos, context, &mut self.menu);
+        self.prior.menu(pos, context, self.set.prior, &mut self.menu);
         let Some(i) = self.menu.iter().position(|c| c.mv == m) else { return f32::INFINITY };
         let c = self.menu[i];
         let mut cost = c.nats;
@@ -452,11 +462,13 @@ impl Search<'_> {
             }
         }
         self.alert = self.alert.saturating_sub(1);
-        failed.retain(|&id| self.nodes[id as usize].cost <= best + 7.0);
+        let near = best + self.set.near;
+        failed.retain(|&id| self.nodes[id as usize].cost <= near);
         for id in failed.into_iter().take(2) {
             if self.lookbacks < self.set.lookbacks {
                 self.lookbacks += 1;
-                self.look_back(id, layer);
+                let pairs = if self.nodes[id as usize].cost <= best + 1.5 { self.set.pairs } else { 0 };
+                self.look_back(id, layer, pairs);
             }
         }
     }
@@ -602,7 +614,7 @@ impl Search<'_> {
     }
 
     /// Tries every single change before the refusal of entry `layer` at node `id`.
-    fn look_back(&mut self, id: u32, layer: usize) {
+    fn look_back(&mut self, id: u32, layer: usize, pairs: usize) {
         let n = self.sheet.entries.len();
         let target = (layer + 1).min(n - 1);
         let limit = self.nodes[id as usize].cost + self.set.window;
@@ -611,7 +623,7 @@ impl Search<'_> {
         let mut at = id;
         let mut moves = Vec::new();
         loop {
-            let (pos, context, cost, j, best) = {
+            let (pos, cost, j, best) = {
                 let node = &mut self.nodes[at as usize];
                 // What was tried from here for an earlier refusal failed before that refusal or is in the lattice.
                 let probed = std::mem::replace(&mut node.probed, true);
@@ -622,12 +634,12 @@ impl Search<'_> {
                     at = self.arcs[node.best as usize].from;
                     continue;
                 }
-                (node.pos.clone(), node.context, node.cost, node.layer as usize, node.best)
+                (node.pos.clone(), node.cost, node.layer as usize, node.best)
             };
             if layer - j > self.set.lookback {
                 break;
             }
-            let deep = layer - j <= 24;
+            let deep = layer - j <= pairs;
             for i in self.menu_of(at) {
                 let c = self.choices[i];
                 let mut after = pos.clone();
@@ -649,23 +661,18 @@ impl Search<'_> {
                     found.push((total, at, Step::new(Kind::Insert, j, &[c.mv, m]), line.clone()));
                 }
                 let so_far = cost + self.set.insert_pair + c.nats;
-                if deep && so_far + 1.0 < limit && c.nats < 7.0 {
-                    let mut second = std::mem::take(&mut self.menu);
-                    self.expanded += 1;
-                    self.prior.menu(&after, context.after(c.mv), &mut second);
-                    for d in &second {
-                        if d.nats < 7.0 && so_far + d.nats < limit {
-                            let mut later = after.clone();
-                            later.play_unchecked(d.mv);
-                            line.clear();
-                            if self.replays(&later, j, target, &mut line) {
-                                let m = line.remove(0);
-                                let step = Step::new(Kind::InsertPair, j, &[c.mv, d.mv, m]);
-                                found.push((so_far + d.nats, at, step, line.clone()));
-                            }
+                if deep && so_far + 2.0 < limit && c.nats < 6.5 {
+                    let legal = after.legal_moves();
+                    for &d in &legal {
+                        let mut later = after.clone();
+                        later.play_unchecked(d);
+                        line.clear();
+                        if self.replays(&later, j, target, &mut line) {
+                            let m = line.remove(0);
+                            let step = Step::new(Kind::InsertPair, j, &[c.mv, d, m]);
+                            found.push((so_far + 2.0, at, step, line.clone()));
                         }
                     }
-                    self.menu = second;
                 }
             }
             let total = cost + self.delete_cost(j);

@@ -94,7 +94,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.3, none: 0.02 }
+        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.05, none: 0.006 }
     }
 }
 
@@ -256,26 +256,24 @@ pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
     let mut sheet = sheet.restyled(first.style(), limits.costs);
     let signal = signal(&slots, &sheet);
     let finale = |pos: &Chess| contradiction(pos, problem.result.as_deref()) * limits.search.contradiction;
-    let mut found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+    // A quick search tells how this writer writes; the thorough one follows.
+    let quick = Settings {
+        width: limits.search.width / 3,
+        calm: 10,
+        window: 10.0,
+        games: 1,
+        pairs: 0,
+        lookbacks: 8,
+        ..limits.search
+    };
+    let mut found = search(&mut sheet, &prior, &problem.start, quick, signal, &finale);
     if let Some(best) = found.paths.first() {
         let pairs: Vec<(Option<usize>, Move)> = best.steps.iter().flat_map(|(s, _)| aligned(s)).collect();
         let known = tally(&problem.start, &mut sheet, pairs.into_iter());
-        let (old, new) = (first.style(), known.style());
-        if differs(old.sign_omitted, new.sign_omitted)
-            || differs(old.origin_omitted, new.origin_omitted)
-            || differs(old.takes_omitted, new.takes_omitted)
-            || differs(old.files_only, new.files_only)
-            || differs(old.wrong, new.wrong)
-        {
-            sheet = sheet.restyled(new, limits.costs);
-            found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
-        }
+        sheet = sheet.restyled(known.style(), limits.costs);
     }
+    found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
     conclude(problem, limits, &slots, &sheet, &found)
-}
-
-fn differs(a: f32, b: f32) -> bool {
-    (a.ln() - b.ln()).abs() > 0.9
 }
 
 /// Entry and move of the moves of a step; no entry for what was not written.
@@ -370,3 +368,6 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &Sheet, f
         alternatives: readings.into_iter().map(|r| r.0).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

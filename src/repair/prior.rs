@@ -75,6 +75,8 @@ const CHASE: usize = CHASED + 6;
 const LOSE_CASTLING: usize = CHASE + 6;
 const TRADE: usize = LOSE_CASTLING + PHASES;
 const GUARD: usize = TRADE + 3;
+/// Share of moves that are as good as random.
+const WILD: f32 = 0.03;
 /// How many weights the model has.
 pub const WEIGHTS: usize = GUARD + 6;
 
@@ -476,8 +478,8 @@ impl Prior {
         Prior { weights }
     }
 
-    /// All legal moves with their probabilities, in the order of the move generator.
-    pub fn menu(&self, pos: &Chess, context: Context, out: &mut Vec<Choice>) {
+    /// All legal moves with `weight` times `-ln` of their probability, in the order of the move generator.
+    pub fn menu(&self, pos: &Chess, context: Context, weight: f32, out: &mut Vec<Choice>) {
         out.clear();
         let scene = Scene::new(pos, context);
         let mut top = f32::NEG_INFINITY;
@@ -488,9 +490,10 @@ impl Prior {
             out.push(Choice { mv, nats: score, check, mate });
         }
         let total: f32 = out.iter().map(|c| (c.nats - top).exp()).sum();
-        let norm = top + total.ln();
+        // A few moves in a hundred follow no rule that the features know.
+        let any = WILD / out.len().max(1) as f32;
         for c in out.iter_mut() {
-            c.nats = norm - c.nats;
+            c.nats = -((1.0 - WILD) * (c.nats - top).exp() / total + any).ln() * weight;
         }
     }
 }
