@@ -486,7 +486,7 @@ pub struct Costs {
 impl Default for Costs {
     fn default() -> Costs {
         Costs {
-            slip: 0.6,
+            slip: 0.9,
             lost: 6.2,
             extra: 7.5,
             other: 9.6,

@@ -121,7 +121,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            prior: 0.75,
+            prior: 0.65,
             width: 80,
             calm: 30,
             alert: 12,
@@ -623,7 +623,7 @@ impl Search<'_> {
         let mut at = id;
         let mut moves = Vec::new();
         loop {
-            let (pos, cost, j, best) = {
+            let (pos, context, cost, j, best) = {
                 let node = &mut self.nodes[at as usize];
                 // What was tried from here for an earlier refusal failed before that refusal or is in the lattice.
                 let probed = std::mem::replace(&mut node.probed, true);
@@ -634,7 +634,7 @@ impl Search<'_> {
                     at = self.arcs[node.best as usize].from;
                     continue;
                 }
-                (node.pos.clone(), node.cost, node.layer as usize, node.best)
+                (node.pos.clone(), node.context, node.cost, node.layer as usize, node.best)
             };
             if layer - j > self.set.lookback {
                 break;
@@ -663,6 +663,7 @@ impl Search<'_> {
                 let so_far = cost + self.set.insert_pair + c.nats;
                 if deep && so_far + 2.0 < limit && c.nats < 6.5 {
                     let legal = after.legal_moves();
+                    let first_found = found.len();
                     for &d in &legal {
                         let mut later = after.clone();
                         later.play_unchecked(d);
@@ -670,7 +671,15 @@ impl Search<'_> {
                         if self.replays(&later, j, target, &mut line) {
                             let m = line.remove(0);
                             let step = Step::new(Kind::InsertPair, j, &[c.mv, d, m]);
-                            found.push((so_far + 2.0, at, step, line.clone()));
+                            found.push((so_far, at, step, line.clone()));
+                        }
+                    }
+                    if found.len() > first_found {
+                        self.expanded += 1;
+                        self.prior.menu(&after, context.after(c.mv), self.set.prior, &mut self.menu);
+                        for f in &mut found[first_found..] {
+                            let second = f.2.moves[1];
+                            f.0 += self.menu.iter().find(|x| Some(x.mv) == second).map_or(0.0, |x| x.nats);
                         }
                     }
                 }
@@ -707,7 +716,7 @@ impl Search<'_> {
             at = self.arcs[best as usize].from;
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, from, step, line) in found.into_iter().take(40) {
+        for (_, from, step, line) in found.into_iter().take(80) {
             self.inject(from, step, &line, layer);
         }
     }
