@@ -94,7 +94,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.15, none: 0.006 }
+        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.0, none: 0.006 }
     }
 }
 
