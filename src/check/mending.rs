@@ -96,7 +96,10 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
                     let others = repair.alternatives.len();
                     mended.doubts.push((
                         examined.line,
-                        format!("several repairs cannot be told apart; the likeliest of {} was taken", others + 1),
+                        format!(
+                            "several repairs cannot be told apart; the likeliest of {} was taken",
+                            others + 1
+                        ),
                     ));
                 }
                 Verdict::Unexplained => {

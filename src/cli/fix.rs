@@ -94,7 +94,11 @@ enum Place {
     Stdout(BufWriter<io::Stdout>),
     Diff(Hunks<BufWriter<io::Stdout>>),
     /// A file beside the target, renamed at the end; whether that is to happen without a change too.
-    File { beside: BufWriter<NamedTempFile>, target: PathBuf, always: bool },
+    File {
+        beside: BufWriter<NamedTempFile>,
+        target: PathBuf,
+        always: bool,
+    },
 }
 
 impl Place {
@@ -157,7 +161,8 @@ impl Place {
             Place::File { always: false, .. } if !changed => {}
             Place::File { beside, target, .. } => {
                 let cannot = || format!("cannot write {}", target.display());
-                let beside = beside.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
+                let beside =
+                    beside.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
                 fs::set_permissions(beside.path(), mode(&target)).with_context(cannot)?;
                 beside.as_file().sync_all().with_context(cannot)?;
                 beside.persist(&target).map_err(|e| e.error).with_context(cannot)?;

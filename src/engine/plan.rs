@@ -113,3 +113,106 @@ fn ask(
     let answers = pool.evaluate(&requests, &|p| progress(Stage { depth, done: p.done, total: p.total }))?;
     Ok(wanted.iter().zip(answers).map(|(&(g, i), evaluation)| (g, i, evaluation)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::engine::{Evaluator, Identity, MoverScore, pool::Starter, uci};
+
+    /// Says the depth as the score, from the mover's view, and remembers what it was asked.
+    struct Plumb {
+        identity: Identity,
+        asked: Arc<Mutex<Vec<(String, u32)>>>,
+    }
+
+    impl Evaluator for Plumb {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+
+        fn evaluate(&mut self, request: &Request) -> Result<Evaluation, EngineError> {
+            self.asked.lock().unwrap().push((canonical_fen(&request.position), request.depth));
+            let best = request.position.legal_moves()[0];
+            let score = MoverScore::Cp(request.depth as i32).to_white(request.position.turn());
+            Ok(Evaluation { score, best: Some(best), depth: request.depth, pv: vec![best], steps: vec![] })
+        }
+    }
+
+    fn pool(size: usize) -> (Pool, Arc<Mutex<Vec<(String, u32)>>>) {
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&asked);
+        let start: Starter = Box::new(move || {
+            let identity = Identity { name: "plumb".to_owned(), version: "1".to_owned() };
+            Ok(Box::new(Plumb { identity, asked: Arc::clone(&log) }))
+        });
+        (Pool::new(start, size, Arc::default()).unwrap(), asked)
+    }
+
+    fn game(moves: &[&str]) -> Vec<Chess> {
+        let mut position = Chess::default();
+        let mut positions = vec![position.clone()];
+        for text in moves {
+            let mv = uci::legal_move(text, &position).unwrap();
+            position.play_unchecked(mv);
+            positions.push(position.clone());
+        }
+        positions
+    }
+
+    fn depths(evaluations: &[Evaluation]) -> Vec<u32> {
+        evaluations.iter().map(|e| e.depth).collect()
+    }
+
+    const QUIET: Doubt<'static> = &|_, _, _| BTreeSet::new();
+
+    #[test]
+    fn the_closing_moves_and_what_is_in_doubt_are_searched_deep_once() {
+        let games = [game(&["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]), game(&["e2e4", "c7c5"])];
+        let doubt: Doubt =
+            &|game, _, deep| if deep.contains(&1) || game.len() < 4 { [].into() } else { [1].into() };
+        let (mut pool, asked) = pool(2);
+        let plan = Plan { shallow: 3, deep: 5, closing: 2 };
+        let found = evaluate(&mut pool, &games, plan, doubt, &|_| {}).unwrap();
+        assert_eq!(depths(&found[0]), [5, 5, 3, 3, 5, 5, 5]);
+        assert_eq!(depths(&found[1]), [5, 5, 5]);
+        let mut asked = asked.lock().unwrap().clone();
+        let count = asked.len();
+        asked.sort();
+        asked.dedup();
+        assert_eq!(asked.len(), count, "the same search twice");
+    }
+
+    #[test]
+    fn a_position_that_comes_back_has_one_evaluation() {
+        let back = game(&["g1f3", "g8f6", "f3g1", "f6g8", "e2e4"]);
+        let doubt: Doubt = &|_, _, _| [0].into();
+        let (mut pool, _) = pool(1);
+        let plan = Plan { shallow: 3, deep: 5, closing: 0 };
+        let found = evaluate(&mut pool, &[back], plan, doubt, &|_| {}).unwrap();
+        assert_eq!(depths(&found[0]), [5, 3, 3, 3, 5, 3]);
+    }
+
+    #[test]
+    fn the_rules_decide_finished_games() {
+        let mated = game(&["f2f3", "e7e5", "g2g4", "d8h4"]);
+        let (mut pool, asked) = pool(3);
+        let found = evaluate(&mut pool, &[mated], Plan::of_depth(4), QUIET, &|_| {}).unwrap();
+        assert_eq!(found[0][4].score.cp, -10_000);
+        assert_eq!(found[0][4].best, None);
+        assert_eq!(asked.lock().unwrap().len(), 8);
+    }
+
+    #[test]
+    fn progress_ends_with_everything_done() {
+        let (mut pool, _) = pool(2);
+        let seen = Mutex::new(Vec::new());
+        let game = game(&["e2e4", "e7e5"]);
+        evaluate(&mut pool, &[game], Plan::uniform(2), QUIET, &|s| seen.lock().unwrap().push(s)).unwrap();
+        let last = *seen.lock().unwrap().last().unwrap();
+        assert_eq!(last, Stage { depth: 2, done: 3, total: 3 });
+    }
+}
