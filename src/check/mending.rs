@@ -3,7 +3,7 @@
 
 use super::{Options, examine, fast, stream::Batch};
 use crate::{
-    audit::mend,
+    fix,
     repair::Verdict,
     sheet::{
         Source,
@@ -89,7 +89,7 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
         };
         mended.games += 1;
         let examined = examine(&alone, game, options);
-        let after = mend::mend(&alone, game, &examined.replay, examined.repair.as_ref()).source.text;
+        let after = fix::mend(&alone, game, &examined.replay, examined.repair.as_ref()).source.text;
         if let Some(repair) = &examined.repair {
             match repair.verdict {
                 Verdict::Ambiguous => {
