@@ -180,3 +180,117 @@ fn trim_end_while(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
     let keep = bytes.iter().rposition(|b| !drop(*b)).map_or(0, |i| i + 1);
     &bytes[..keep]
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::san::San;
+
+    use super::*;
+    use crate::{
+        fix::splice,
+        repair::{Edit, Reading, Verdict},
+        sheet::{Source, game},
+    };
+
+    /// The text after a repair: the moves really played, and the edits (op, written ply, other ply).
+    fn mended(
+        text: &str,
+        played: &str,
+        edits: &[(Op, u32, Option<u32>)],
+        unexplained: Option<u32>,
+    ) -> String {
+        let source = Source::read(text.as_bytes().to_vec());
+        let game = game::games(&source).remove(0);
+        let mut position = Chess::default();
+        let mut best = Reading { probability: 1.0, moves: vec![], sans: vec![], edits: vec![] };
+        for san in played.split_whitespace() {
+            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            best.moves.push(mv);
+            best.sans.push(san.to_owned());
+        }
+        let edit = |&(op, written_ply, other_ply): &(Op, u32, Option<u32>)| Edit {
+            op,
+            written_ply,
+            ply: written_ply,
+            other_ply,
+            written: String::new(),
+            san: String::new(),
+            span: Span::new(0, 0),
+            cost: 1.0,
+            reason: String::new(),
+        };
+        best.edits = edits.iter().map(edit).collect();
+        let repair = Repair {
+            verdict: Verdict::Certain,
+            best,
+            alternatives: vec![],
+            unexplained_from: unexplained,
+            probably_played: vec![],
+        };
+        let edits: Vec<TextEdit> = moves(&source.text, &game, &Chess::default(), &repair)
+            .into_iter()
+            .map(|(_, edit)| edit)
+            .collect();
+        String::from_utf8(splice(&source.text, &edits)).unwrap()
+    }
+
+    #[test]
+    fn a_move_is_put_in_the_place_of_the_written_one() {
+        let text = "1. e4 e5 2. Nf9! {sure} Nc6 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6", &[(Op::Substitute, 3, None)], None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3! {sure} Nc6 1-0\n");
+    }
+
+    #[test]
+    fn two_moves_are_exchanged() {
+        let text = "1. Nf3 e5 2. e4 Nc6 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6", &[(Op::Swap, 1, Some(3))], None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 Nc6 1-0\n");
+    }
+
+    #[test]
+    fn a_missing_move_stands_before_the_next_number() {
+        let text = "1. e4 e5 2. Nf3 3. Bb5 a6 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5 a6", &[(Op::Insert, 4, None)], None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n");
+        let text = "1. e4 e5 2. Nc6 3. Bb5 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5", &[(Op::Insert, 3, None)], None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n");
+    }
+
+    #[test]
+    fn a_missing_pair_brings_its_number() {
+        let text = "1. e4 e5 {quick} 3. Bb5 a6 1-0\n";
+        let edits = [(Op::Insert, 3, None), (Op::Insert, 3, None)];
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5 a6", &edits, None);
+        assert_eq!(fixed, "1. e4 e5 {quick} 2. Nf3 Nc6 3. Bb5 a6 1-0\n");
+    }
+
+    #[test]
+    fn a_missing_last_move_stands_behind_the_others() {
+        let fixed = mended("1. e4 e5!? 2. Nf3 1-0\n", "e4 e5 Nf3 Nc6", &[(Op::Insert, 4, None)], None);
+        assert_eq!(fixed, "1. e4 e5!? 2. Nf3 Nc6 1-0\n");
+    }
+
+    #[test]
+    fn a_doubled_pair_goes_with_its_number_and_leaves_its_comment() {
+        let text = "1. e4 e5 2. Nf3!? {book} Nc6 3. Nf3 Nc6 4. Bb5 1-0\n";
+        let edits = [(Op::Delete, 3, None), (Op::Delete, 4, None)];
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5", &edits, None);
+        assert_eq!(fixed, "1. e4 e5 {book} 3. Nf3 Nc6 4. Bb5 1-0\n");
+    }
+
+    #[test]
+    fn a_doubled_move_leaves_its_number_to_the_other_copy() {
+        let fixed = mended("1. e4 e4 e5 2. Nf3 1-0\n", "e4 e5 Nf3", &[(Op::Delete, 1, None)], None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 1-0\n");
+    }
+
+    #[test]
+    fn what_is_not_explained_is_kept_in_one_comment() {
+        let text = "1. e4 e5 2. Ka9 {what?} Qh0 (2... a6) 3. xx 1-0\n";
+        let fixed = mended(text, "e4 e5", &[], Some(3));
+        assert_eq!(fixed, "1. e4 e5 {2. Ka9 (what?) Qh0 (2... a6) 3. xx} 1-0\n");
+    }
+}
