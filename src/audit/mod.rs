@@ -370,7 +370,7 @@ fn judged(
         repairs,
         blunders: listed,
         all_blunders,
-        mates: Vec::new(),
+        mates: rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
         result_check: result_row,
         result_tag_before: before,
         result_tag_after: case.mended.game.tag("Result").unwrap_or("").to_owned(),

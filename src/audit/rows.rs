@@ -10,11 +10,12 @@ use crate::{
     fix::{Count, Mended, Purpose, align},
     judge,
     repair::{Edit, Op, Problem, Reading, Repair},
-    replay::RefusalKind,
+    replay::{RefusalKind, Replay},
     report::{
-        AfterRow, Alternative, BlunderRow, EvalRow, IllegalKind, IllegalMove, Note, PlayedIllegally,
+        AfterRow, Alternative, BlunderRow, EvalRow, IllegalKind, IllegalMove, MateRow, Note, PlayedIllegally,
         RepairRow, RunnerUp, Side,
     },
+    search::mate,
     sheet::{Game, Source},
 };
 
@@ -369,4 +370,25 @@ pub fn heading(start: &Chess, repairs: &[RepairRow]) -> Vec<String> {
 fn short(text: &str) -> String {
     let line: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).take(13).collect();
     if line.chars().count() > 12 { format!("{}...", line.chars().take(10).collect::<String>()) } else { line }
+}
+
+/// The mates in at most three moves that were played, missed or claimed.
+pub fn mates(positions: &[Chess], replay: &Replay, evaluations: &[Evaluation]) -> Vec<MateRow> {
+    let moves: Vec<Move> = replay.plies.iter().map(|p| p.mv).collect();
+    mate::mates(positions, &moves, evaluations, mate::BUDGET)
+        .into_iter()
+        .map(|found| MateRow {
+            ply: found.ply,
+            side: found.side.into(),
+            moves_to_mate: found.moves_to_mate,
+            moves: found.first_moves,
+            proven: found.verdict == mate::Verdict::Proven,
+            verdict: match found.verdict {
+                mate::Verdict::Proven => "proven",
+                mate::Verdict::Refuted => "refuted",
+                mate::Verdict::Unverifiable => "unverifiable",
+            },
+            kept: found.kept,
+        })
+        .collect()
 }

@@ -5,12 +5,15 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::engine::{
-    EngineError, Evaluator, Identity,
-    cache::program_mark,
-    client::UciEngine,
-    locate, plan,
-    pool::{Pool, Starter},
+use crate::{
+    engine::{
+        EngineError, Evaluator, Identity,
+        cache::program_mark,
+        client::UciEngine,
+        locate, plan,
+        pool::{Pool, Starter},
+    },
+    search::builtin,
 };
 
 /// Which engine is to be asked.
@@ -75,7 +78,7 @@ pub fn open(
     let located = if name == BUILTIN { None } else { Some(locate::locate(name)) };
     let located = match (located, choice) {
         (Some(Err(EngineError::NotFound { .. })), EngineChoice::Default) => {
-            let why = "GNU Chess was not found (apt-get install gnuchess)";
+            let why = "GNU Chess was not found (apt-get install gnuchess); the built-in engine does its work";
             services.warnings.push(why.to_owned());
             None
         }
@@ -83,9 +86,8 @@ pub fn open(
     };
     let (start, mark): (Starter, String) = match located {
         None => {
-            services.no_engine = "there is no engine: apt-get install gnuchess".to_owned();
-            services.engine_failed = true;
-            return Ok(services);
+            services.depth = builtin::DEFAULT_DEPTH;
+            (Box::new(|| Ok(Box::new(builtin::Builtin::default()))), String::new())
         }
         Some(located) => {
             let mark = program_mark(&located.program);
