@@ -2,6 +2,8 @@
 //!
 //! Without a vice it is honest: it knows the rules, counts material, and answers at once.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an engine talks")]
+
 use std::{
     env,
     io::{self, BufRead, Write},
@@ -63,9 +65,10 @@ fn main() -> io::Result<()> {
             Some("isready") => say("readyok")?,
             Some("position") => {
                 let fen = line.trim_start_matches("position fen ");
-                position = match fen.parse::<Fen>().map(|f| f.into_position(CastlingMode::Standard)) {
-                    Ok(Ok(position)) => position,
-                    _ => abort(),
+                let parsed = fen.parse::<Fen>().ok();
+                position = match parsed.and_then(|f| f.into_position(CastlingMode::Standard).ok()) {
+                    Some(position) => position,
+                    None => abort(),
                 };
             }
             Some("go") => {

@@ -1,5 +1,7 @@
 //! The engine service under a whole audit: killed, interrupted, many at once; nothing left behind, nothing done twice.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod lair;
 
 use std::{

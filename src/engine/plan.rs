@@ -76,9 +76,10 @@ pub fn evaluate(
     for &(g, i) in &everything {
         same.entry(canonical_fen(&games[g][i])).or_default().push((g, i));
     }
-    while plan.deep > plan.shallow {
+    let two_passes = plan.deep > plan.shallow;
+    loop {
         let mut wanted = Vec::new();
-        for (g, game) in games.iter().enumerate() {
+        for (g, game) in games.iter().enumerate().filter(|_| two_passes) {
             let closing = game.len().saturating_sub(plan.closing + 1)..game.len();
             let mut deeper = doubt(game, &known[g], &deep[g]);
             deeper.extend(closing.filter(|_| plan.closing > 0));
@@ -126,7 +127,7 @@ mod tests {
     /// Says the depth as the score, from the mover's view, and remembers what it was asked.
     struct Plumb {
         identity: Identity,
-        asked: Arc<Mutex<Vec<(String, u32)>>>,
+        asked: Asked,
     }
 
     impl Evaluator for Plumb {
@@ -142,8 +143,10 @@ mod tests {
         }
     }
 
-    fn pool(size: usize) -> (Pool, Arc<Mutex<Vec<(String, u32)>>>) {
-        let asked = Arc::new(Mutex::new(Vec::new()));
+    type Asked = Arc<Mutex<Vec<(String, u32)>>>;
+
+    fn pool(size: usize) -> (Pool, Asked) {
+        let asked = Asked::default();
         let log = Arc::clone(&asked);
         let start: Starter = Box::new(move || {
             let identity = Identity { name: "plumb".to_owned(), version: "1".to_owned() };

@@ -167,7 +167,7 @@ pub fn canonical_fen(position: &Chess) -> String {
     if setup.halfmoves < CLOCK_THAT_MATTERS {
         setup.halfmoves = 0;
     }
-    Fen::try_from_setup(setup).map_or_else(|e| e.ignore(), |f| f).to_string()
+    Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
 }
 
 /// The legal move that an engine's `e2e4` means here.

@@ -1,5 +1,7 @@
 //! The fake engine in a place of its own.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::{
     fs,
     path::{Path, PathBuf},
