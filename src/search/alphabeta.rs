@@ -1,12 +1,12 @@
 //! The search of the built-in engine: iterative deepening, principal variation search, quiescence.
 
-use shakmaty::{Bitboard, Chess, EnPassantMode, Move, MoveList, Position, Role, zobrist::Zobrist64};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Move, MoveList, Position, zobrist::Zobrist64};
 
 use super::{
     evaluate::evaluate,
     exchange,
-    order::{Packed, Ranked, pick},
-    table::{Bound, Entry, Table},
+    order::{Experience, KILLER_RANK, Packed, Ranked, is_quiet, pick},
+    table::{Bound, Entry, Table, from_table, to_table},
 };
 
 /// Score of mate on the board; a mate in `n` plies scores `MATE - n`.
@@ -33,15 +33,14 @@ pub struct Found {
 
 /// One searcher with its memory; `generate` lists the legal moves of a position in any order.
 pub struct Searcher<G> {
-    generate: G,
-    table: Table,
-    history: Box<[[[i32; 64]; 64]; 2]>,
-    killers: [[Packed; 2]; MAX_PLY + 1],
-    path: Vec<u64>,
+    pub(super) generate: G,
+    pub(super) table: Table,
+    pub(super) experience: Experience,
+    pub(super) path: Vec<u64>,
     evals: [i32; MAX_PLY + 1],
-    lines: Vec<Vec<Move>>,
-    ranked: Vec<Vec<Ranked>>,
-    nodes: u64,
+    pub(super) lines: Vec<Vec<Move>>,
+    pub(super) ranked: Vec<Vec<Ranked>>,
+    pub(super) nodes: u64,
     root_depth: i32,
 }
 
@@ -51,8 +50,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         Searcher {
             generate,
             table: Table::new(table_bits),
-            history: Box::new([[[0; 64]; 64]; 2]),
-            killers: [[Packed::NONE; 2]; MAX_PLY + 1],
+            experience: Experience::default(),
             path: Vec::with_capacity(MAX_PLY + 1),
             evals: [0; MAX_PLY + 1],
             lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
@@ -72,8 +70,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
     /// The halfmove clock is not looked at: the answer is the same whenever the position occurs.
     pub fn search(&mut self, position: &Chess, depth: u32) -> Found {
         self.table.clear();
-        self.history.as_flattened_mut().as_flattened_mut().fill(0);
-        self.killers = [[Packed::NONE; 2]; MAX_PLY + 1];
+        self.experience.clear();
         self.path.clear();
         self.nodes = 0;
 
@@ -190,7 +187,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
             return if check { -MATE + ply as i32 } else { 0 };
         }
         let mut ranked = std::mem::take(&mut self.ranked[ply]);
-        self.rank(position, &moves, known_best, ply, &mut ranked);
+        self.experience.rank(position, &moves, known_best, ply, &mut ranked);
 
         let mut best = -INFINITE;
         let mut best_move = Packed::NONE;
@@ -235,7 +232,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
                     reduction += i32::from(!improving);
                     reduction -= i32::from(rank >= KILLER_RANK);
                     if quiet {
-                        reduction -= (self.quiet_history(position, mv) / 6000).clamp(-2, 2);
+                        reduction -= (self.experience.of(position.turn(), packed) / 6000).clamp(-2, 2);
                     }
                     if child.is_check() {
                         reduction -= 1;
@@ -262,9 +259,9 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
                     if score >= beta {
                         bound = Bound::Lower;
                         if quiet {
-                            self.reward(position, mv, packed, ply, depth);
+                            self.experience.reward(position.turn(), packed, ply, depth);
                             for &other in &quiets_tried[..quiet_count] {
-                                self.note(position, other, -bonus(depth));
+                                self.experience.punish(position.turn(), other, depth);
                             }
                         }
                         break;
@@ -317,129 +314,8 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         (verified >= beta).then_some(score)
     }
 
-    fn quiesce(&mut self, position: &Chess, key: u64, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        self.lines[ply].clear();
-        self.nodes += 1;
-        if self.path.contains(&key) || position.is_insufficient_material() {
-            return 0;
-        }
-        if ply >= MAX_PLY {
-            return evaluate(position);
-        }
-        let principal = beta - alpha > 1;
-        let known = self.table.get(key);
-        if let Some(entry) = known
-            && !principal
-        {
-            let score = from_table(entry.score, ply);
-            match entry.bound {
-                Bound::Exact => return score,
-                Bound::Lower if score >= beta => return score,
-                Bound::Upper if score <= alpha => return score,
-                _ => {}
-            }
-        }
-
-        let check = position.is_check();
-        let eval = self.static_eval(position, check, known);
-        let mut best = -MATE + ply as i32;
-        let mut bound = Bound::Upper;
-        if !check {
-            best = eval;
-            if best >= beta {
-                return best;
-            }
-            alpha = alpha.max(best);
-        }
-
-        let mut moves = (self.generate)(position);
-        if moves.is_empty() {
-            return if check { best } else { 0 };
-        }
-        if !check {
-            moves.retain(|mv| !is_quiet(*mv));
-        }
-        let known_best = known.map_or(Packed::NONE, |entry| entry.best);
-        let mut ranked = std::mem::take(&mut self.ranked[ply]);
-        self.rank(position, &moves, known_best, ply, &mut ranked);
-        let mut best_move = Packed::NONE;
-        self.path.push(key);
-        for index in 0..ranked.len() {
-            let Ranked { mv, packed, rank } = pick(&mut ranked, index);
-            if !check {
-                if rank < 0 {
-                    // Captures that lose material rank below zero, and so do all that follow.
-                    break;
-                }
-                if eval + 200 + promise(mv) <= alpha {
-                    best = best.max(eval + 200 + promise(mv));
-                    continue;
-                }
-            }
-            let child_key = next_hash(position, key, mv);
-            let mut child = position.clone();
-            child.play_unchecked(mv);
-            let child_key = child_key.unwrap_or_else(|| hash(&child));
-            let score = -self.quiesce(&child, child_key, -beta, -alpha, ply + 1);
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = packed;
-                    bound = Bound::Exact;
-                    self.extend_line(ply, mv);
-                    if score >= beta {
-                        bound = Bound::Lower;
-                        break;
-                    }
-                }
-            }
-        }
-        self.path.pop();
-        self.ranked[ply] = ranked;
-        self.table.put(Entry {
-            key,
-            best: best_move,
-            score: to_table(best, ply),
-            eval: eval as i16,
-            depth: 0,
-            bound,
-        });
-        best
-    }
-
-    /// Lists `moves` in `ranked` with what each promises.
-    fn rank(
-        &self,
-        position: &Chess,
-        moves: &[Move],
-        known_best: Packed,
-        ply: usize,
-        ranked: &mut Vec<Ranked>,
-    ) {
-        let killers = self.killers[ply];
-        ranked.clear();
-        ranked.extend(moves.iter().map(|&mv| {
-            let packed = Packed::of(mv);
-            let rank = if packed == known_best {
-                1 << 24
-            } else if !is_quiet(mv) {
-                let order = promise(mv) * 16 - exchange::value(mv.role()).min(2000) / 8;
-                let loses = exchange::value(mv.role()) > promise(mv) && exchange::gain(position, mv) < 0;
-                if loses { order - (1 << 22) } else { order + (1 << 22) }
-            } else if packed == killers[0] {
-                KILLER_RANK + 1
-            } else if packed == killers[1] {
-                KILLER_RANK
-            } else {
-                self.quiet_history(position, mv)
-            };
-            Ranked { mv, packed, rank }
-        }));
-    }
-
     /// The static evaluation, from the table where it is known; none is needed in check.
-    fn static_eval(&self, position: &Chess, check: bool, known: Option<Entry>) -> i32 {
+    pub(super) fn static_eval(&self, position: &Chess, check: bool, known: Option<Entry>) -> i32 {
         match known {
             Some(entry) => i32::from(entry.eval),
             None if check => 0,
@@ -447,50 +323,12 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         }
     }
 
-    fn quiet_history(&self, position: &Chess, mv: Move) -> i32 {
-        let packed = Packed::of(mv).0 as usize;
-        self.history[position.turn() as usize][packed & 63][packed >> 6 & 63]
-    }
-
-    fn reward(&mut self, position: &Chess, mv: Move, packed: Packed, ply: usize, depth: i32) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != packed {
-            killers[1] = killers[0];
-            killers[0] = packed;
-        }
-        self.note(position, Packed::of(mv), bonus(depth));
-    }
-
-    /// Moves the history of a quiet move by `amount`, less the nearer it is to its limit.
-    fn note(&mut self, position: &Chess, packed: Packed, amount: i32) {
-        let packed = packed.0 as usize;
-        let entry = &mut self.history[position.turn() as usize][packed & 63][packed >> 6 & 63];
-        *entry += amount - *entry * amount.abs() / HISTORY_LIMIT;
-    }
-
-    fn extend_line(&mut self, ply: usize, mv: Move) {
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.lines.split_at_mut(ply + 1);
         here[ply].clear();
         here[ply].push(mv);
         here[ply].extend_from_slice(&below[0]);
     }
-}
-
-const KILLER_RANK: i32 = 1 << 20;
-const HISTORY_LIMIT: i32 = 16_384;
-
-fn bonus(depth: i32) -> i32 {
-    (depth * depth * 16).min(1600)
-}
-
-/// What a capture or promotion wins at once, centipawns.
-fn promise(mv: Move) -> i32 {
-    mv.capture().map_or(0, exchange::value)
-        + mv.promotion().map_or(0, |role| exchange::value(role) - exchange::value(Role::Pawn))
-}
-
-fn is_quiet(mv: Move) -> bool {
-    !mv.is_capture() && mv.promotion() != Some(Role::Queen)
 }
 
 fn has_pieces(position: &Chess) -> bool {
@@ -510,32 +348,10 @@ fn log2_64(n: u32) -> i32 {
     whole as i32 * 64 + part
 }
 
-fn hash(position: &Chess) -> u64 {
+pub(super) fn hash(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 
-fn next_hash(position: &Chess, key: u64, mv: Move) -> Option<u64> {
+pub(super) fn next_hash(position: &Chess, key: u64, mv: Move) -> Option<u64> {
     position.update_zobrist_hash(Zobrist64(key), mv, EnPassantMode::Legal).map(|Zobrist64(key)| key)
-}
-
-fn to_table(score: i32, ply: usize) -> i16 {
-    let ply = ply as i32;
-    (if score >= MATE_BOUND {
-        score + ply
-    } else if score <= -MATE_BOUND {
-        score - ply
-    } else {
-        score
-    }) as i16
-}
-
-fn from_table(score: i16, ply: usize) -> i32 {
-    let (score, ply) = (i32::from(score), ply as i32);
-    if score >= MATE_BOUND {
-        score - ply
-    } else if score <= -MATE_BOUND {
-        score + ply
-    } else {
-        score
-    }
 }

@@ -10,6 +10,7 @@ pub mod evaluate;
 pub mod exchange;
 pub mod mate;
 pub mod order;
+mod quiescence;
 pub mod table;
 pub mod terms;
 pub mod weights;

@@ -1,6 +1,6 @@
 //! The transposition table: what was found out about a position, under its Zobrist key.
 
-use super::order::Packed;
+use super::{alphabeta::MATE_BOUND, order::Packed};
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,5 +73,30 @@ impl Table {
 
     fn slot(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
+    }
+}
+
+/// A score of the search as the table keeps it: mates count from the position, not from the root `ply` plies before.
+pub fn to_table(score: i32, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let kept = if score >= MATE_BOUND {
+        score + ply
+    } else if score <= -MATE_BOUND {
+        score - ply
+    } else {
+        score
+    };
+    kept as i16
+}
+
+/// The inverse of [`to_table`].
+pub fn from_table(score: i16, ply: usize) -> i32 {
+    let (score, ply) = (i32::from(score), ply as i32);
+    if score >= MATE_BOUND {
+        score - ply
+    } else if score <= -MATE_BOUND {
+        score + ply
+    } else {
+        score
     }
 }
