@@ -196,7 +196,8 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         let mut quiet_count = 0;
         self.path.push(key);
         for index in 0..ranked.len() {
-            let Ranked { mv, packed, rank } = pick(&mut ranked, index);
+            let chosen = pick(&mut ranked, index);
+            let (mv, packed, rank) = (chosen.mv, chosen.packed(), chosen.rank());
             let quiet = is_quiet(mv);
             if !principal && !check && best > -MATE_BOUND && index > 0 {
                 if quiet && rank < KILLER_RANK {

@@ -32,17 +32,32 @@ impl Packed {
 pub struct Ranked {
     /// The move.
     pub mv: Move,
-    /// Its number.
-    pub packed: Packed,
+    /// Its place in the total order: the rank above, its number below.
+    key: i64,
+}
+
+impl Ranked {
+    /// `mv` with its rank.
+    pub fn new(mv: Move, packed: Packed, rank: i32) -> Ranked {
+        Ranked { mv, key: i64::from(rank) << 16 | i64::from(packed.0) }
+    }
+
     /// Higher is tried earlier.
-    pub rank: i32,
+    pub fn rank(self) -> i32 {
+        (self.key >> 16) as i32
+    }
+
+    /// The move's number.
+    pub fn packed(self) -> Packed {
+        Packed(self.key as u16)
+    }
 }
 
 /// Brings the best of `moves[from..]` to `from` and returns it: highest rank, then highest number.
 pub fn pick(moves: &mut [Ranked], from: usize) -> Ranked {
     let mut best = from;
     for index in from + 1..moves.len() {
-        if (moves[index].rank, moves[index].packed) > (moves[best].rank, moves[best].packed) {
+        if moves[index].key > moves[best].key {
             best = index;
         }
     }
@@ -113,7 +128,7 @@ impl Experience {
             } else {
                 self.of(position.turn(), packed)
             };
-            Ranked { mv, packed, rank }
+            Ranked::new(mv, packed, rank)
         }));
     }
 

@@ -5,7 +5,7 @@ use shakmaty::{Chess, MoveList, Position};
 use super::{
     alphabeta::{MATE, MAX_PLY, Searcher, hash, next_hash},
     evaluate::evaluate,
-    order::{Packed, Ranked, is_quiet, pick, promise},
+    order::{Packed, is_quiet, pick, promise},
     table::{Bound, Entry, from_table, to_table},
 };
 
@@ -69,7 +69,8 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         let mut best_move = Packed::NONE;
         self.path.push(key);
         for index in 0..ranked.len() {
-            let Ranked { mv, packed, rank } = pick(&mut ranked, index);
+            let chosen = pick(&mut ranked, index);
+            let (mv, packed, rank) = (chosen.mv, chosen.packed(), chosen.rank());
             if !check {
                 if rank < 0 {
                     // Captures that lose material rank below zero, and so do all that follow.
