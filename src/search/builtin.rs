@@ -6,6 +6,10 @@ use crate::engine::{EngineError, Evaluation, Evaluator, Identity, Request};
 /// Depth in plies at which a game of eighty plies takes well under a minute on one core.
 pub const DEFAULT_DEPTH: u32 = 10;
 
+/// Names what this version of the search answers; to be changed with every change of the answers, so that no cache
+/// passes the word of an older search for that of this one.
+pub const MARK: &str = "1";
+
 /// The built-in engine behind the trait of all engines.
 pub struct Builtin {
     engine: Engine,

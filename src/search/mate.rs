@@ -166,7 +166,7 @@ pub struct Mate {
     pub verdict: Verdict,
     /// The moves that the engine claimed, if it claimed a mate here.
     pub claimed: Option<u32>,
-    /// Whether the move played keeps the mate; `None` where no move was played or nothing is proven.
+    /// Whether the move played is one of the first moves; `None` where no move was played or nothing is proven.
     pub kept: Option<bool>,
 }
 
@@ -184,24 +184,16 @@ pub enum Verdict {
 /// Finds and proves the mates in at most [`LONGEST`] moves of a game.
 ///
 /// `positions` are those before each move and after the last; `moves` are the moves between them; `evaluations`, where
-/// an engine has spoken, belong to the positions in order (there may be fewer). Mates in one and two are looked for in
-/// every position, mates in three where the engine claims one, sees the mover at least 500 cp ahead, or the game ends
-/// in mate within five plies. `budget` is [`prove`]'s, for each position.
+/// an engine has spoken, belong to the positions in order (there may be fewer). Every position is looked at, claim or
+/// no claim; `budget` is [`prove`]'s, for each of them. Where it does not suffice only a claim is worth a word.
 pub fn mates(positions: &[Chess], moves: &[Move], evaluations: &[Evaluation], budget: u64) -> Vec<Mate> {
-    let mated = positions.last().is_some_and(Position::is_checkmate);
     let mut found = Vec::new();
     for (index, position) in positions.iter().enumerate() {
         let own = evaluations
             .get(index)
             .map(|evaluation| position.turn().fold_wb(evaluation.score.cp, -evaluation.score.cp));
         let claimed = own.and_then(claimed_mate).filter(|&n| n <= LONGEST);
-        let near_mate = mated && positions.len() - index <= 2 * LONGEST as usize;
-        let depth = if claimed.is_some() || near_mate || own.is_some_and(|cp| cp >= 500) {
-            LONGEST
-        } else {
-            LONGEST - 1
-        };
-        let proof = prove(position, depth.max(claimed.unwrap_or(0)), budget);
+        let proof = prove(position, LONGEST, budget);
         let (moves_to_mate, first_moves, verdict) = match (proof, claimed) {
             (MateProof::Proven { n, first_moves }, _) => (n, first_moves, Verdict::Proven),
             (MateProof::Refuted, Some(n)) => (n, Vec::new(), Verdict::Refuted),
