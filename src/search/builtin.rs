@@ -6,9 +6,9 @@ use crate::engine::{EngineError, Evaluation, Evaluator, Identity, Request};
 /// Depth in plies at which a game of eighty plies takes well under a minute on one core.
 pub const DEFAULT_DEPTH: u32 = 10;
 
-/// Names what this version of the search answers; to be changed with every change of the answers, so that no cache
-/// passes the word of an older search for that of this one.
-pub const MARK: &str = "1";
+/// Names what the search answers; raised with every change of the answers, so that no cache passes an older search's
+/// word for this one's.
+pub const REVISION: u32 = 1;
 
 /// The built-in engine behind the trait of all engines.
 pub struct Builtin {
@@ -28,6 +28,10 @@ impl Default for Builtin {
 impl Evaluator for Builtin {
     fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    fn options(&self) -> String {
+        format!("revision {REVISION}")
     }
 
     /// # Errors
