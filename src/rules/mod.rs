@@ -131,6 +131,8 @@ pub use wrong_column::RULE as WRONG_COLUMN;
 pub use wrong_move_number::RULE as WRONG_MOVE_NUMBER;
 pub use wrong_side_to_move::RULE as WRONG_SIDE_TO_MOVE;
 
+use std::fmt::Write;
+
 use crate::finding::Severity;
 
 /// A kind of fault with a stable code.
@@ -228,6 +230,34 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter()
         .copied()
         .find(|r| r.code.eq_ignore_ascii_case(code_or_name) || r.name.eq_ignore_ascii_case(code_or_name))
+}
+
+/// The documentation of all rules as one Markdown page.
+pub fn page() -> String {
+    let mut out = String::from(concat!(
+        "# Rules\n\n",
+        "Every finding has a rule with a stable code. `error`: the score cannot be replayed as written, or text was lost; ",
+        "`warning`: it replays, but something contradicts; `info`: style, or what some program stumbles over. ",
+        "`pgn-audit explain CODE` prints one of them.\n\n",
+        "| code | name | severity | finds |\n|---|---|---|---|\n",
+    ));
+    for Rule { code, name, severity, what, .. } in ALL {
+        let anchor = code.to_lowercase();
+        let _ = writeln!(out, "| [{code}](#{anchor}-{name}) | {name} | {} | {what} |", word(*severity));
+    }
+    for Rule { code, name, what, why, before, after, .. } in ALL {
+        let _ = writeln!(out, "\n## {code} {name}\n\n{what} {why}\n");
+        let _ = writeln!(out, "Before:\n```pgn\n{before}\n```\nAfter:\n```pgn\n{after}\n```");
+    }
+    out
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
 }
 
 #[cfg(test)]

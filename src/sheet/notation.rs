@@ -234,11 +234,9 @@ fn finish(
 ) -> Option<Form> {
     let mut rest = at.end;
     let mut promotion = None;
-    let mut tail_sign = Sign::None;
     if at.to_rank.is_some_and(|r| matches!(r, Rank::First | Rank::Eighth)) {
         let mut i = rest;
         if matches!(raw.get(i), Some('+' | '#')) && raw.get(i + 1) == Some(&'=') {
-            tail_sign = sign(&c[i..=i]);
             i += 1;
         }
         let from = i;
@@ -267,7 +265,8 @@ fn finish(
     }
     let tail = &c[rest.min(c.len())..];
     let capture = at.capture || tail.first().is_some_and(|c| c.c == ':');
-    let sign = if tail_sign == Sign::None { sign(tail) } else { tail_sign };
+    // A sign before the promotion, `gxh1+=Q`, is left aside: it was written before the piece was there to give check.
+    let sign = sign(tail);
     Some(Form::Move(Written {
         role,
         file: at.file,
@@ -420,7 +419,7 @@ mod tests {
             ("bxa8Q", "bxa8=Q"),
             ("a8(Q)", "a8=Q"),
             ("a8/N", "a8=N"),
-            ("gxh1+=Q", "gxh1=Q+"),
+            ("gxh1+=Q", "gxh1=Q"),
             ("e8q", "e8=Q"),
             ("exd6e.p.", "exd6"),
             ("exd6 e.p.", "exd6"),
