@@ -108,6 +108,7 @@ fn rule(written: &str, form: &Form, mv: Move, letters: &Letters) -> &'static Rul
     }
     let m = match form {
         Form::Move(m) => m,
+        Form::Takes { .. } => return &rules::CAPTURE_SPELLING,
         _ => return &rules::CASTLING_SPELLING,
     };
     let first: Vec<char> = written.chars().take(2).collect();
@@ -157,6 +158,7 @@ fn sign(form: &Form, pos: &Chess) -> Option<(&'static Rule, String)> {
     let written = match form {
         Form::Castle(_, sign) => *sign,
         Form::Move(m) => m.sign,
+        Form::Takes { sign, .. } => *sign,
         _ => return None,
     };
     let found = match (written, Suffix::from_position(pos)) {

@@ -24,7 +24,7 @@ use crate::{
     rules::{self, Rule},
     sheet::{
         Game, Letters, Source, Span, letters,
-        notation::{self, Form},
+        notation::{self, Form, Written},
         witness,
     },
 };
@@ -159,11 +159,11 @@ pub fn problem(game: &Game, replay: &Replay) -> Problem {
             let text = match (&form, replay.plies.get(i)) {
                 (Form::Blank, _) => String::new(),
                 // What was played and is not written in SAN is given in SAN; the writer's check sign is evidence and stays.
-                (Form::Move(m), Some(played))
-                    if m.role.is_none() || m.or_piece.is_some() || m.to_rank.is_none() =>
+                (Form::Move(Written { sign, .. }) | Form::Takes { sign, .. }, Some(played))
+                    if !is_san_shaped(&form) =>
                 {
                     let bare = played.san.trim_end_matches(['+', '#']);
-                    let sign = match m.sign {
+                    let sign = match sign {
                         notation::Sign::None => "",
                         notation::Sign::Mate => "#",
                         _ => "+",
@@ -178,6 +178,15 @@ pub fn problem(game: &Game, replay: &Replay) -> Problem {
     let result = result(game, replay).read;
     let result = matches!(result.as_str(), "1-0" | "0-1" | "1/2-1/2").then_some(result);
     Problem { start: replay.start.clone(), first_number: replay.first_number, cells, result }
+}
+
+/// Whether the entry has the parts of SAN, whatever their spelling.
+fn is_san_shaped(form: &Form) -> bool {
+    match form {
+        Form::Move(m) => m.role.is_some() && m.or_piece.is_none() && m.to_rank.is_some(),
+        Form::Takes { .. } => false,
+        _ => true,
+    }
 }
 
 /// Moves played until one is refused.
@@ -229,7 +238,8 @@ fn unsupported(game: &Game, variant: Option<&str>, unplayable: Option<String>) -
         .iter()
         .filter(|s| notation::parse(&s.written, &letters::ENGLISH) == Form::Descriptive)
         .count();
-    (described >= 2 || (described > 0 && described == game.slots.len()))
+    // Some write algebraic and take in the old way: that alone does not make the game descriptive.
+    (described > 0 && described * 3 >= game.slots.len())
         .then(|| "descriptive notation is not supported".to_string())
 }
 

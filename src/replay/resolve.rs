@@ -32,12 +32,6 @@ pub fn resolve(pos: &Chess, form: &Form, written: &str) -> Result<Move, Refused>
                 format!("'{written}' drops a piece: crazyhouse or bughouse, not standard chess"),
             ));
         }
-        Form::Descriptive => {
-            return Err(Refused::new(
-                RefusalKind::Unsupported,
-                format!("'{written}' is descriptive notation, which is not supported"),
-            ));
-        }
         _ => {}
     }
     let legal = pos.legal_moves();
@@ -48,6 +42,11 @@ pub fn resolve(pos: &Chess, form: &Form, written: &str) -> Result<Move, Refused>
     match form {
         Form::Blank => Err(Refused::new(RefusalKind::Missing, "no move is written here")),
         Form::Castle(side, _) => castle(pos, &legal, *side),
+        Form::Takes { role, victim, .. } => takes(&legal, *role, *victim),
+        // A game that is written so is left alone; a lone entry is a slip like any other.
+        Form::Descriptive => {
+            Err(Refused::new(RefusalKind::Unreadable, format!("'{written}' is descriptive notation")))
+        }
         Form::Move(m) => piece_move(pos, &legal, m),
         _ => Err(Refused::new(RefusalKind::Unreadable, format!("not a move: '{written}'"))),
     }
@@ -61,6 +60,20 @@ fn castle(pos: &Chess, legal: &MoveList, side: CastlingSide) -> Result<Move, Ref
         .ok_or_else(|| Refused::new(RefusalKind::Illegal, explain::castling(pos, side)))
 }
 
+fn takes(legal: &MoveList, role: Role, victim: Role) -> Result<Move, Refused> {
+    let found: Vec<Move> =
+        legal.iter().copied().filter(|m| m.role() == role && m.capture() == Some(victim)).collect();
+    let (role, victim) = (explain::name(role), explain::name(victim));
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(Refused::new(RefusalKind::Illegal, format!("no {role} can take a {victim}"))),
+        several => {
+            let count = several.len();
+            Err(Refused::new(RefusalKind::Ambiguous, format!("{count} ways for a {role} to take a {victim}")))
+        }
+    }
+}
+
 fn piece_move(pos: &Chess, legal: &MoveList, m: &Written) -> Result<Move, Refused> {
     let mut found: Vec<Move> = legal.iter().copied().filter(|l| answers(*l, m)).collect();
     if found.is_empty()
@@ -69,14 +82,6 @@ fn piece_move(pos: &Chess, legal: &MoveList, m: &Written) -> Result<Move, Refuse
         // `bc4`: no pawn can do it, so the letter is a piece.
         let piece = Written { role: Some(role), file: None, or_piece: None, ..m.clone() };
         found = legal.iter().copied().filter(|l| answers(*l, &piece)).collect();
-    }
-    if found.is_empty() && m.rank.is_none() && m.file.is_none() && m.role == Some(Role::King) {
-        // `Kg1` for castling, where the king cannot simply go there.
-        found = legal
-            .iter()
-            .copied()
-            .filter(|l| l.is_castle() && castled_king(*l).is_some_and(|s| to_is(s, m)))
-            .collect();
     }
     match found.as_slice() {
         [one] => Ok(*one),
@@ -105,6 +110,10 @@ fn answers(legal: Move, m: &Written) -> bool {
         return false;
     }
     if m.file.is_some_and(|f| f != from.file()) || m.rank.is_some_and(|r| r != from.rank()) {
+        return false;
+    }
+    // `bb3` is no pawn move: a file before the square is that of a capture.
+    if role == Role::Pawn && m.role.is_some() && m.rank.is_none() && m.file == Some(m.to_file) {
         return false;
     }
     // A pawn takes only where that is written: `c4` is no capture, and `exd5` no push.

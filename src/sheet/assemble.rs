@@ -111,6 +111,8 @@ struct Builder<'a> {
     lines: Vec<Line>,
     ended: bool,
     dotted: bool,
+    /// Minutes stand between the moves of this text, as bare numbers.
+    minutes: bool,
     bare_numbers: usize,
     numbers: usize,
     times: Gathered,
@@ -136,6 +138,7 @@ impl<'a> Builder<'a> {
             lines: vec![Line::new(None, false)],
             ended: false,
             dotted: false,
+            minutes: has_minutes(items),
             bare_numbers: 0,
             numbers: 0,
             times: Gathered::default(),
@@ -202,8 +205,15 @@ impl<'a> Builder<'a> {
         match kind {
             PieceKind::Number(n, dots) => {
                 self.close_unclosed(at, n, dots);
-                if dots == 0 && self.dotted && self.is_minutes(at, n) {
-                    self.times.add(item.span, Some(self.braces(item.span)));
+                if dots == 0 && self.dotted && self.is_out_of_place(at, n) {
+                    if self.minutes {
+                        self.times.add(item.span, Some(self.braces(item.span)));
+                    } else {
+                        // What is left of a move: `6` for `b6`.
+                        self.unglue(at);
+                        let slot = self.slot(item, false);
+                        self.line().push(slot);
+                    }
                 } else {
                     self.number(at, n, dots);
                 }
@@ -475,7 +485,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn is_minutes(&self, at: usize, n: u32) -> bool {
+    fn is_out_of_place(&self, at: usize, n: u32) -> bool {
         let line = &self.lines[self.lines.len() - 1];
         let dotted_next = self.items.get(at + 1).is_some_and(|i| i.piece() == Some(PieceKind::Dots));
         !dotted_next && line.next != Some((n, Color::White))
@@ -915,6 +925,15 @@ fn empty(span: Span) -> Game {
         movetext_end: span.start,
         findings: Vec::new(),
     }
+}
+
+/// Whether bare numbers between dotted ones are too many for slips: one for every fourth move or more.
+fn has_minutes(items: &[Item]) -> bool {
+    let count = |f: fn(&PieceKind) -> bool| items.iter().filter_map(Item::piece).filter(f).count();
+    let bare = count(|k| matches!(k, PieceKind::Number(_, 0)));
+    let dotted = count(|k| matches!(k, PieceKind::Number(_, dots) if *dots > 0));
+    let moves = count(|k| matches!(k, PieceKind::Move));
+    dotted > 0 && bare >= 3 && bare * 4 >= moves
 }
 
 /// Which parentheses find their partner.

@@ -130,7 +130,21 @@ fn join_results(text: &[u8], items: &mut Vec<Item>) {
 /// moves and only this stands there; without such numbers, where no one piece could go that way.
 fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    let mut skip = 0;
     for (at, item) in items.iter().enumerate() {
+        if at < skip {
+            continue;
+        }
+        if let Some(end) = overfull(&items, at) {
+            // Two moves in one box that has room for one: nobody knows which, so it stays one entry.
+            let mut whole = items[end - 1].clone();
+            whole.kind = ItemKind::Piece(PieceKind::Other);
+            whole.text = items[at..end].iter().map(|i| i.text.as_str()).collect();
+            whole.span.start = item.span.start;
+            out.push(whole);
+            skip = end;
+            continue;
+        }
         let seam = if item.piece() == Some(PieceKind::Move) { word::seam(&item.text) } else { None };
         let parts = seam.filter(|(_, fits)| match pair_size(&items, at) {
             Some((size, room)) => size < room,
@@ -154,6 +168,22 @@ fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
         out.push(tail);
     }
     out
+}
+
+/// The end of a run of moves glued together, where the numbers around it have no room for all of them.
+fn overfull(items: &[Item], at: usize) -> Option<usize> {
+    let glued_move = |i: &Item| i.piece() == Some(PieceKind::Move) && i.glued;
+    if !glued_move(&items[at]) {
+        return None;
+    }
+    let run = items[at..].iter().take(4).take_while(|i| glued_move(i)).count();
+    let end = at + run + 1;
+    let last = items.get(end - 1)?;
+    let touching = items[at..end].windows(2).all(|w| w[0].span.end == w[1].span.start);
+    if last.piece() != Some(PieceKind::Move) || !touching {
+        return None;
+    }
+    pair_size(items, at).is_some_and(|(size, room)| size > room && size - run <= room).then_some(end)
 }
 
 /// How many moves stand between the numbers around the item, and how many there is room for; `None` if they do not say.
@@ -257,6 +287,15 @@ fn belongs(
         && (numbered || stands_for_a_piece(head[0].c))
     {
         return true;
+    }
+    // A number torn apart: `1` and `0.` where 10 is due.
+    if over_line
+        && matches!(last.kind, PieceKind::Number(n, 0) if n != expected)
+        && matches!(first.kind, PieceKind::Number(_, dots) if dots > 0)
+    {
+        let joined: Vec<Char> = head.iter().chain(tail).copied().collect();
+        let pieces = word::pieces(&joined, expected);
+        return matches!(pieces.first().map(|p| p.kind), Some(PieceKind::Number(n, _)) if n == expected);
     }
     let head_bad = matches!(last.kind, PieceKind::Other | PieceKind::Punctuation) || (letter && over_line);
     let tail_bad = matches!(first.kind, PieceKind::Other | PieceKind::Punctuation);

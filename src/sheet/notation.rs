@@ -52,6 +52,15 @@ pub enum Form {
     Castle(CastlingSide, Sign),
     /// A move of a piece.
     Move(Written),
+    /// A capture told by the two pieces alone: `RxR`, `NxP`.
+    Takes {
+        /// The piece that takes.
+        role: Role,
+        /// The piece that is taken.
+        victim: Role,
+        /// The check sign.
+        sign: Sign,
+    },
     /// A piece dropped on the board, as in crazyhouse.
     Drop,
     /// English descriptive notation, `P-K4`.
@@ -70,6 +79,10 @@ pub fn parse(written: &str, letters: &Letters) -> Form {
     if chars.is_empty() {
         return Form::Blank;
     }
+    if let Some(form) = parse_takes(&chars, letters) {
+        return form;
+    }
+    let chars = without_victim(&chars, letters);
     if is_descriptive(&chars) {
         return Form::Descriptive;
     }
@@ -97,7 +110,7 @@ pub fn reading(written: &str, letters: &Letters) -> String {
             spell(&Written { role: Some(Role::Pawn), ..m })
         }
         Form::Move(m) => spell(&m),
-        Form::Drop | Form::Descriptive => ascii(written),
+        Form::Takes { .. } | Form::Drop | Form::Descriptive => ascii(written),
         Form::Unreadable => {
             let chars: Vec<char> = written.chars().collect();
             match letters.piece(&chars) {
@@ -136,7 +149,7 @@ fn spell(m: &Written) -> String {
     }
     out.extend(m.file.map(File::char));
     out.extend(m.rank.map(Rank::char));
-    if m.role == Some(Role::Pawn) && m.file == Some(m.to_file) && !m.capture {
+    if m.role == Some(Role::Pawn) && m.file == Some(m.to_file) && m.rank.is_some() && !m.capture {
         // `e2-e4` is the pawn move `e4`.
         out.clear();
     }
@@ -163,6 +176,35 @@ fn sign_text(sign: Sign) -> &'static str {
         Sign::Check | Sign::Double => "+",
         Sign::Mate => "#",
     }
+}
+
+/// `RxR`, `NxP+`: both letters known, and nothing else but a check sign.
+fn parse_takes(c: &[Char], letters: &Letters) -> Option<Form> {
+    let [first, cross, second, tail @ ..] = c else { return None };
+    let capital = |c: &Char| c.raw.is_uppercase() || figurine(c.raw).is_some();
+    if !matches!(cross.c, 'x' | 'X' | ':') || !capital(first) || !capital(second) {
+        return None;
+    }
+    if tail.iter().any(|c| c.c.is_ascii_digit() || c.raw.is_uppercase()) {
+        return None;
+    }
+    let role = |c: &Char| letters.piece(&[c.raw]).or_else(|| letters.piece(&[c.c])).map(|p| p.0);
+    Some(Form::Takes { role: role(first)?, victim: role(second)?, sign: sign(tail) })
+}
+
+/// `NxBc4` names the piece taken as well as its square: without it the move is in SAN.
+fn without_victim(c: &[Char], letters: &Letters) -> Vec<Char> {
+    let mut out = c.to_vec();
+    let cross = c.iter().position(|c| matches!(c.c, 'x' | 'X' | ':'));
+    if let Some(at) = cross.map(|i| i + 1)
+        && let Some(victim) = c.get(at).filter(|v| v.raw.is_uppercase() || figurine(v.raw).is_some())
+        && letters.piece(&[victim.raw]).is_some()
+        && c.get(at + 1).is_some_and(|f| ('a'..='h').contains(&f.c))
+        && c.get(at + 2).is_some_and(|r| ('1'..='8').contains(&r.c))
+    {
+        out.remove(at);
+    }
+    out
 }
 
 fn parse_castle(c: &[Char]) -> Option<Form> {
@@ -209,9 +251,6 @@ fn parse_move(c: &[Char], letters: &Letters) -> Option<Form> {
         (false, Some(piece)) if beyond => (Some(piece), None),
         (false, lower) => (Some(Role::Pawn), lower),
     };
-    if beyond && role == Some(Role::Pawn) {
-        return None;
-    }
     let at = if role.is_some_and(|r| r != Role::Pawn) { Squares { file: None, ..at } } else { at };
     finish(c, &raw, at, role, lower, letters)
 }
@@ -467,9 +506,14 @@ mod tests {
 
     #[test]
     fn descriptive_notation_and_drops_are_recognised() {
-        for written in ["P-K4", "N-KB3", "PxP", "B-N5ch", "QxQP", "Kt-KB3", "BxN/B6"] {
+        for written in ["P-K4", "N-KB3", "B-N5ch", "QxQP", "Kt-KB3", "BxN/B6"] {
             assert_eq!(parse(written, &ENGLISH), Form::Descriptive, "{written}");
         }
+        assert_eq!(
+            parse("RxR+", &ENGLISH),
+            Form::Takes { role: Role::Rook, victim: Role::Rook, sign: Sign::Check }
+        );
+        assert_eq!(english("NxBc4"), "Nxc4");
         assert_eq!(parse("N@f6", &ENGLISH), Form::Drop);
         assert_eq!(parse("e2-e4", &ENGLISH), parse("e2-e4", &ENGLISH));
         assert_ne!(parse("K-e2", &ENGLISH), Form::Descriptive);

@@ -407,6 +407,16 @@ pub(super) fn move_end(c: &[Char], at: usize) -> Option<usize> {
     if let Some(end) = squares_end(c, at, false).or_else(|| squares_end(c, at, true)) {
         return Some(suffix_end(c, promotion_end(c, end)));
     }
+    // A capture that names the piece taken: `RxR`, `NxBc4`.
+    let capital = |i: usize| is_piece(get(i)) && (get(i).is_uppercase() || ('♔'..='♟').contains(&get(i)));
+    if capital(at) && matches!(get(at + 1), 'x' | 'X' | ':') && capital(at + 2) {
+        if is_file(get(at + 3)) && is_rank(get(at + 4)) {
+            return Some(suffix_end(c, at + 5));
+        }
+        if !get(at + 3).is_alphanumeric() || suffix_end(c, at + 3) > at + 3 {
+            return Some(suffix_end(c, at + 3));
+        }
+    }
     // A lower-case piece letter that is also a file, told by the files behind it: `cbd2`, `fexd5`.
     if is_file(get(at))
         && is_file(get(at + 1))
