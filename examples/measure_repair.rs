@@ -113,6 +113,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             clean(dir, &limits)?;
             continue;
         }
+        if dir.join("sheets.jsonl").exists() {
+            sheets(dir, &limits, verbose)?;
+            continue;
+        }
         for line in fs::read_to_string(dir.join("truth.jsonl"))?.lines() {
             let truth: Value = serde_json::from_str(line)?;
             let file = truth["file"].as_str().ok_or("no file")?;
@@ -227,6 +231,81 @@ fn main() -> Result<(), Box<dyn Error>> {
             times[times.len() * 95 / 100]
         );
     }
+    Ok(())
+}
+
+/// Length of the longest common subsequence.
+fn common(a: &[String], b: &[String]) -> usize {
+    let mut row = vec![0usize; b.len() + 1];
+    for x in a {
+        let mut diagonal = 0;
+        for (j, y) in b.iter().enumerate() {
+            let up = row[j + 1];
+            row[j + 1] = if x == y { diagonal + 1 } else { up.max(row[j]) };
+            diagonal = up;
+        }
+    }
+    row[b.len()]
+}
+
+/// Real sheets: against the reconstructed games, and two sheets of one game against each other.
+fn sheets(dir: &Path, limits: &Limits, verbose: bool) -> Result<(), Box<dyn Error>> {
+    let (mut known, mut exact, mut right, mut plies) = (0, 0, 0, 0);
+    let mut games: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    let mut times = Vec::new();
+    for line in fs::read_to_string(dir.join("sheets.jsonl"))?.lines() {
+        let truth: Value = serde_json::from_str(line)?;
+        let file = truth["file"].as_str().ok_or("no file")?;
+        let problem = problem(&fs::read_to_string(dir.join(file))?);
+        let clock = cpu_ms();
+        let found = repair(&problem, limits);
+        times.push(cpu_ms() - clock);
+        let got = sans(&found.best.sans);
+        let written: Vec<String> = problem.cells.iter().map(|c| strip(&c.text)).collect();
+        let whole = common(&written, &got) * 10 >= written.len() * 6;
+        let wanted = bare(&truth["moves"]);
+        if !wanted.is_empty() {
+            let k = wanted.len().min(got.len());
+            let same = wanted[..k] == got[..k];
+            let ok = k * 10 >= wanted.len() * 8 && same;
+            known += 1;
+            exact += usize::from(ok);
+            plies += wanted.len();
+            right += common(&wanted, &got);
+            if verbose && !ok {
+                let at = wanted.iter().zip(&got).position(|(a, b)| a != b).unwrap_or(k);
+                println!(
+                    "{file}: differs at ply {} of {}, {:?} until {:?}",
+                    at + 1,
+                    wanted.len(),
+                    found.verdict,
+                    found.unexplained_from
+                );
+                println!("   wanted {:?}", &wanted[at..wanted.len().min(at + 8)]);
+                println!("   got    {:?}", &got[at.min(got.len())..got.len().min(at + 8)]);
+                for e in found.best.edits.iter().filter(|e| (e.ply as usize).abs_diff(at) < 8) {
+                    println!("   {} {:?} {}<-{} {:.1}", e.ply, e.op, e.written, e.san, e.cost);
+                }
+            }
+        }
+        let game = truth["game"].as_str().unwrap_or("?").to_owned();
+        games.entry(game).or_default().push(if whole { got } else { Vec::new() });
+    }
+    let pairs: Vec<_> = games.values().filter(|g| g.len() > 1).collect();
+    let alike = pairs
+        .iter()
+        .filter(|g| {
+            let k = g[0].len().min(g[1].len());
+            g.iter().all(|x| x.len() > 10) && g[0][..k] == g[1][..k]
+        })
+        .count();
+    println!(
+        "sheets: game found {exact} of {known}, plies right {:.1} %, pairs alike {alike} of {}",
+        100.0 * right as f64 / plies as f64,
+        pairs.len()
+    );
+    times.sort_by(f64::total_cmp);
+    println!("ms a sheet: median {:.0}, worst {:.0}", times[times.len() / 2], times[times.len() - 1]);
     Ok(())
 }
 

@@ -137,6 +137,16 @@ pub(super) fn edits(problem: &Problem, slots: &[Slot], sheet: &Sheet, path: &Pat
         }
     }
     out.sort_by_key(|e| e.ply);
+    for i in 0..out.len() {
+        let next = out.get(i + 1).map_or(sans.len() as u32 + 1, |e| e.ply);
+        let count = next.saturating_sub(out[i].ply + 1);
+        let follow = match count {
+            0 => "the game goes on",
+            1 => "the next move replays as written",
+            n => &format!("the next {n} moves replay as written"),
+        };
+        out[i].reason = out[i].reason.replace("the moves that follow replay", follow);
+    }
     out
 }
 

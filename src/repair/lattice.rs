@@ -128,7 +128,7 @@ impl Default for Settings {
             window: 15.0,
             lookback: 60,
             near: 4.0,
-            pairs: 24,
+            pairs: 36,
             lookbacks: 40,
             games: 12,
             insert: 6.8,

@@ -1,7 +1,8 @@
 //! Finds the game that was really played: chooses, ranks and weighs repairs, or says that it cannot tell.
 
 pub mod channel;
-pub mod explain;
+mod explain;
+mod illegal;
 pub mod lattice;
 pub mod prior;
 
@@ -350,6 +351,7 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &Sheet, f
     let (best, path) = readings.remove(0);
     let rival = readings.first().map_or(0.0, |r| r.0.probability);
     let cut = path.ending == Ending::Unexplained;
+    let burden = best.edits.iter().map(|e| e.cost).sum::<f64>() + if cut { 20.0 } else { 0.0 };
     let verdict = if cut {
         Verdict::Unexplained
     } else if best.probability >= 0.99 {
@@ -363,7 +365,7 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &Sheet, f
         verdict,
         unexplained_from: cut
             .then(|| slots.get(path.explained).map_or(problem.cells.len(), |s| s.cell) as u32 + 1),
-        probably_played: Vec::new(),
+        probably_played: illegal::probably_played(problem, slots, sheet, burden),
         best,
         alternatives: readings.into_iter().map(|r| r.0).collect(),
     }

@@ -178,6 +178,18 @@ fn nonsense_at_the_end_keeps_the_legal_prefix() {
     assert_eq!(plain(&r), game()[..12]);
 }
 
+#[test]
+fn castling_through_check_that_everything_follows_is_said_to_be_played() {
+    // The bishop on a6 covers f1.
+    let g: Vec<String> =
+        "e4 e6 Nf3 b6 Be2 Bxe2 Nc3 Ba6 O-O Nf6 Re1 Be7 d4 O-O Bg5 d6 Qd2 Nbd7 Rad1 h6 Bh4 Re8"
+            .split_ascii_whitespace()
+            .map(str::to_owned)
+            .collect();
+    let r = solve(&g);
+    assert_eq!(r.probably_played.iter().map(|p| p.0).collect::<Vec<_>>(), [9]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
