@@ -705,6 +705,8 @@ impl Channel {
             let victim = t.upper_char() as u8;
             text.set(&[letter, b'x', victim]);
             consider(text.get(), miss(style.names_taken));
+            text.set(&[letter, b'x', victim, to[0], to[1]]);
+            consider(text.get(), miss(style.names_taken));
             if role == Role::Pawn {
                 text.set(&[f, b'x', victim]);
                 consider(text.get(), miss(style.names_taken));
@@ -874,6 +876,15 @@ impl Sheet {
     /// Whether two entries have the same text, signs apart.
     pub fn same(&self, a: usize, b: usize) -> bool {
         self.entries[a].id == self.entries[b].id && !self.entries[a].blank
+    }
+
+    /// Whether the entry, though it reads as no move, can abbreviate this one only (`BxQ`).
+    pub fn abbreviates(&mut self, pos: &Chess, entry: usize, m: Move) -> bool {
+        let mut list = Vec::new();
+        shapes(pos.legal_moves().iter().copied(), &mut list);
+        let entry = &self.entries[entry];
+        let mut clean = list.iter().filter(|s| self.channel.price(entry, **s).slips == 0.0);
+        !entry.blank && clean.next().is_some_and(|s| s.mv == m) && clean.next().is_none()
     }
 
     /// How many different texts there are.

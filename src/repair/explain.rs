@@ -11,7 +11,7 @@ use super::{
 use crate::sheet::Span;
 
 /// The changes that `path` makes to what is written.
-pub(super) fn edits(problem: &Problem, slots: &[Slot], sheet: &Sheet, path: &Path) -> Vec<Edit> {
+pub(super) fn edits(problem: &Problem, slots: &[Slot], sheet: &mut Sheet, path: &Path) -> Vec<Edit> {
     let mut pos: Chess = problem.start.clone();
     let mut ply = 1u32;
     let mut out: Vec<Edit> = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn edits(problem: &Problem, slots: &[Slot], sheet: &Sheet, path: &Pat
                     if let Some(p) = sheet.entries[entry].plain {
                         denoted(&pos, p, &mut moves);
                     }
-                    if moves[..] != [last] {
+                    if moves[..] != [last] && !(moves.is_empty() && sheet.abbreviates(&pos, entry, last)) {
                         let written = problem.cells[slot.cell].text.clone();
                         let reason =
                             substitution(&written, &name(ply), moves.len(), sheet.entries[entry].blank);

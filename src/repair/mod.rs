@@ -274,7 +274,7 @@ pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
         sheet = sheet.restyled(known.style(), limits.costs);
     }
     found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
-    conclude(problem, limits, &slots, &sheet, &found)
+    conclude(problem, limits, &slots, &mut sheet, &found)
 }
 
 /// Entry and move of the moves of a step; no entry for what was not written.
@@ -314,7 +314,7 @@ pub fn spell(start: &Chess, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string()).collect()
 }
 
-fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &Sheet, found: &Found) -> Repair {
+fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &mut Sheet, found: &Found) -> Repair {
     // Paths that play the same game are one reading; the likeliest of them tells what was changed.
     let mut games: Vec<(Vec<Move>, &Path, f64)> = Vec::new();
     let least = found.paths.first().map_or(0.0, |p| p.cost);
