@@ -80,6 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "width" => s.width = x as usize,
                 "window" => s.window = x,
                 "lookbacks" => s.lookbacks = x as usize,
+                "content" => limits.content = f64::from(x),
                 "prior" => s.prior = x,
                 "calm" => s.calm = x as usize,
                 "alert" => s.alert = x as usize,

@@ -87,6 +87,8 @@ pub struct Limits {
     pub search: Settings,
     /// Costs of slips.
     pub costs: Costs,
+    /// A best reading less probable than this is looked for again with a wider search.
+    pub content: f64,
     /// Divides differences of cost before they become probabilities: what the model overrates its own certainty by.
     pub temperature: f64,
     /// Share of the probability that is always left to "none of these".
@@ -95,7 +97,13 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { search: Settings::default(), costs: Costs::default(), temperature: 1.0, none: 0.006 }
+        Limits {
+            search: Settings::default(),
+            costs: Costs::default(),
+            content: 0.7,
+            temperature: 1.0,
+            none: 0.006,
+        }
     }
 }
 
@@ -274,6 +282,20 @@ pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
         sheet = sheet.restyled(known.style(), limits.costs);
     }
     found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+    let answer = conclude(problem, limits, &slots, &mut sheet, &found);
+    if answer.best.probability >= limits.content && answer.verdict != Verdict::Unexplained {
+        return answer;
+    }
+    // A doubtful answer may be the fault of the search: once more with a wider view.
+    let wide = Settings {
+        width: limits.search.width * 2,
+        calm: limits.search.calm * 3,
+        window: limits.search.window + 4.0,
+        near: limits.search.near * 2.0,
+        lookbacks: limits.search.lookbacks * 2,
+        ..limits.search
+    };
+    found = search(&mut sheet, &prior, &problem.start, wide, signal, &finale);
     conclude(problem, limits, &slots, &mut sheet, &found)
 }
 
