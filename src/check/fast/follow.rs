@@ -65,13 +65,10 @@ impl Follower {
             return None;
         }
         let ours = us & board.by_role(role);
-        let reach = match role {
-            Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            _ => attacks::queen_attacks(to, occupied),
+        let origins = match role {
+            Role::Knight => ours & attacks::knight_attacks(to),
+            _ => self.reaching(role, ours, to),
         };
-        let origins = reach & ours;
         let from = match origins.single_square() {
             Some(from) if file.is_none() && rank.is_none() && self.keeps_king_safe(from, to) => from,
             Some(_) => return None,
@@ -87,15 +84,49 @@ impl Follower {
         Some(self.sign(direct, king, from))
     }
 
-    /// Whether a slider on `from`, which stands on a line with `to`, attacks it.
+    /// Those of `sliders` that attack `to`. A side has few of a kind, and one look at the squares between takes
+    /// less memory than the tables of all attacks.
+    #[inline(always)]
+    fn reaching(&self, role: Role, sliders: Bitboard, to: Square) -> Bitboard {
+        let mut reaching = Bitboard::EMPTY;
+        for from in sliders {
+            if self.slides_to(role, from, to) {
+                reaching.add(from);
+            }
+        }
+        reaching
+    }
+
+    /// Whether a slider on `from` attacks `to`.
+    #[inline(always)]
     fn slides_to(&self, role: Role, from: Square, to: Square) -> bool {
         let straight = from.file() == to.file() || from.rank() == to.rank();
         let moves_so = match role {
             Role::Rook => straight,
-            Role::Bishop => !straight,
-            _ => true,
+            Role::Bishop => !straight && attacks::ray(from, to).any(),
+            _ => straight || attacks::ray(from, to).any(),
         };
         moves_so && (attacks::between(from, to) & self.pos.board().occupied()).is_empty()
+    }
+
+    /// Whether one of the sliders of `them` on the line of `king` and `through` attacks the king, while the
+    /// board's men stand on `occupied`; a slider on `taken` is gone.
+    #[inline(always)]
+    fn attacked_along(
+        &self,
+        king: Square,
+        through: Square,
+        occupied: Bitboard,
+        them: Bitboard,
+        taken: Option<Square>,
+    ) -> bool {
+        let board = self.pos.board();
+        let straight = king.file() == through.file() || king.rank() == through.rank();
+        let kind = if straight { board.rooks_and_queens() } else { board.bishops_and_queens() };
+        let line = attacks::ray(king, through);
+        (line & them & kind)
+            .into_iter()
+            .any(|from| taken != Some(from) && (attacks::between(king, from) & occupied).is_empty())
     }
 
     /// The one origin that a disambiguation means, if it is needed and written as shakmaty would write it.
@@ -246,18 +277,12 @@ impl Follower {
         let board = self.pos.board();
         let turn = self.pos.turn();
         let Some(king) = board.king_of(turn) else { return false };
-        if !self.in_check && (attacks::ray(king, from) & self.pos.them() & board.sliders()).is_empty() {
-            return true;
-        }
         let occupied = board.occupied().without(from).with(to);
-        let attackers = if self.in_check {
-            board.attacks_to(king, !turn, occupied)
+        if self.in_check {
+            board.attacks_to(king, !turn, occupied).without(to).is_empty()
         } else {
-            self.pos.them()
-                & ((attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
-                    | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens()))
-        };
-        attackers.without(to).is_empty()
+            !self.attacked_along(king, from, occupied, self.pos.them(), Some(to))
+        }
     }
 
     /// The king of the side that is to move now.
@@ -275,16 +300,7 @@ impl Follower {
 
     /// Whether a piece that left `from`, on a line with the king, uncovered an attack on it.
     fn uncovered(&self, king: Square, from: Square) -> bool {
-        let board = self.pos.board();
-        let them = self.pos.them();
-        if (attacks::ray(king, from) & them & board.sliders()).is_empty() {
-            return false;
-        }
-        let occupied = board.occupied();
-        (them
-            & ((attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
-                | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens())))
-        .any()
+        self.attacked_along(king, from, self.pos.board().occupied(), self.pos.them(), None)
     }
 
     #[cold]
