@@ -1,6 +1,8 @@
 //! Long runs against the reader: `hammer SECONDS SEED FILE...` damages games of the files at random and looks for
 //! panics, spans that do not tile the text, and games that the short cut and the full reader judge differently.
 
+#![allow(clippy::print_stdout)] // a program for a developer's terminal
+
 use std::time::{Duration, Instant};
 
 use pgn_audit::{

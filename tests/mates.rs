@@ -1,5 +1,7 @@
 //! Mate proofs against a plain enumeration of every line.
 
+#![allow(clippy::unwrap_used)] // a test may fail by a panic
+
 use pgn_audit::{
     engine::{Evaluation, WhiteScore},
     search::mate::{BUDGET, MateProof, Verdict, mates, prove},

@@ -1,5 +1,7 @@
 //! What the built-in engine promises: the answer depends on position and depth alone, and colours don't matter.
 
+#![allow(clippy::unwrap_used)] // a test may fail by a panic
+
 use pgn_audit::search::{self, Engine, evaluate::evaluate, mirrored};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};

@@ -74,7 +74,7 @@ impl<W: Write> Hunks<W> {
     /// Writes the hunks of what has been gathered, once both sides end with a whole line.
     fn settle(&mut self, last: bool) -> io::Result<()> {
         let whole = |bytes: &[u8]| bytes.last().is_none_or(|b| *b == b'\n');
-        if !last && !(whole(&self.before) && whole(&self.after)) {
+        if !(last || whole(&self.before) && whole(&self.after)) {
             return Ok(());
         }
         let (before, after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));

@@ -75,7 +75,10 @@ fn unpacked(bytes: impl Read + Send + 'static) -> io::Result<Text> {
     Ok(transcribed(&head, bytes))
 }
 
-fn peeked<R: Read>(mut bytes: R) -> io::Result<(Vec<u8>, Chain<Cursor<Vec<u8>>, R>)> {
+/// A stream whose first bytes were looked at and are still to come.
+type Peeked<R> = (Vec<u8>, Chain<Cursor<Vec<u8>>, R>);
+
+fn peeked<R: Read>(mut bytes: R) -> io::Result<Peeked<R>> {
     let mut head = Vec::with_capacity(HEAD);
     bytes.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(bytes)))

@@ -52,9 +52,7 @@ pub fn print(text: &str, color: ColorChoice) -> Status {
         ColorChoice::Never => anstream::ColorChoice::Never,
     };
     let mut bytes = Vec::new();
-    let mut stream = anstream::AutoStream::new(&mut bytes, choice);
-    let written = io::Write::write_all(&mut stream, text.as_bytes());
-    drop(stream);
+    let written = io::Write::write_all(&mut anstream::AutoStream::new(&mut bytes, choice), text.as_bytes());
     written.map_or(Status::Failed, |()| super::print(&bytes))
 }
 

@@ -331,7 +331,7 @@ fn count(replay: &Replay, slot: usize) -> (u32, Color) {
     let black_first = usize::from(replay.start.turn() == Color::Black);
     let half = slot + black_first;
     let number = replay.first_number.saturating_add(u32::try_from(half / 2).unwrap_or(u32::MAX));
-    (number, if half % 2 == 0 { Color::White } else { Color::Black })
+    (number, if half.is_multiple_of(2) { Color::White } else { Color::Black })
 }
 
 #[cfg(test)]

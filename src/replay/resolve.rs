@@ -25,14 +25,11 @@ impl Refused {
 /// # Errors
 /// A [`Refused`] with the reason in chess terms, where no legal move or more than one answers to it.
 pub fn resolve(pos: &Chess, form: &Form, written: &str) -> Result<Move, Refused> {
-    match form {
-        Form::Drop => {
-            return Err(Refused::new(
-                RefusalKind::Unsupported,
-                format!("'{written}' drops a piece: crazyhouse or bughouse, not standard chess"),
-            ));
-        }
-        _ => {}
+    if form == &Form::Drop {
+        return Err(Refused::new(
+            RefusalKind::Unsupported,
+            format!("'{written}' drops a piece: crazyhouse or bughouse, not standard chess"),
+        ));
     }
     let legal = pos.legal_moves();
     if legal.is_empty() {

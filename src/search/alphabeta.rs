@@ -53,7 +53,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
             experience: Experience::default(),
             path: Vec::with_capacity(MAX_PLY + 1),
             evals: [0; MAX_PLY + 1],
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
             ranked: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             root_depth: 0,

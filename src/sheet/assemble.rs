@@ -303,7 +303,7 @@ impl<'a> Builder<'a> {
         let line = self.line();
         line.pending = Some((n, side));
         line.since = 0;
-        let column = side.unwrap_or_else(|| match line.next {
+        let column = side.unwrap_or(match line.next {
             Some((m, color)) if m == n => color,
             _ => Color::White,
         });

@@ -410,10 +410,8 @@ pub(super) fn tag_value(text: &[u8], at: usize) -> Option<TagValue> {
     while straight && i < line {
         match text[i] {
             b'\\' => i += 1,
-            b'"' => {
-                if text.get(skip_blanks(text, i + 1)) == Some(&b']') {
-                    return Some(TagValue { value: start..i, close: i + 1, quoted: true, closed: true });
-                }
+            b'"' if text.get(skip_blanks(text, i + 1)) == Some(&b']') => {
+                return Some(TagValue { value: start..i, close: i + 1, quoted: true, closed: true });
             }
             _ => {}
         }

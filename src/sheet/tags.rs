@@ -11,9 +11,7 @@ pub(super) fn read(source: &Source, span: Span) -> Option<(Tag, Option<Finding>)
     let text = &source.text;
     let head = super::cut::head_line(text, span.start)?;
     let name = source.decode(Span::new(head.name.start, head.name.end)).into_owned();
-    let Some(found) = tag_value(&text[..], span.start) else {
-        return None;
-    };
+    let found = tag_value(&text[..], span.start)?;
     let value_span = Span::new(found.value.start, found.value.end.max(found.value.start));
     let raw = source.decode(value_span);
     let value = if found.quoted { unescape(&raw) } else { unquote(raw.trim()).to_string() };
