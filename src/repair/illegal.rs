@@ -19,7 +19,7 @@ pub(super) fn probably_played(
     burden: f64,
 ) -> Vec<(u32, String)> {
     // An illegal move goes unnoticed in about one game in a hundred: 9.5 nats a ply; the rest is a margin.
-    if burden < 16.0 {
+    if burden < 13.0 {
         return Vec::new();
     }
     let mut pos = problem.start.clone();

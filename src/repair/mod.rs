@@ -101,7 +101,7 @@ impl Default for Limits {
             search: Settings::default(),
             costs: Costs::default(),
             content: 0.7,
-            temperature: 1.0,
+            temperature: 0.9,
             none: 0.006,
         }
     }
