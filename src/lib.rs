@@ -18,6 +18,26 @@
 //! ```
 //!
 //! The rules of chess live in [`shakmaty`]; nothing here moves a piece by itself.
+//!
+//! # A tour
+//!
+//! One file is an [`Input`]; one game of it, read, played, repaired and mended without any engine, is a [`Case`]:
+//!
+//! ```
+//! use pgn_audit::{Case, Input};
+//!
+//! let score = b"1. e4 e5 2. Nf9 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 1/2-1/2\n";
+//! let input = Input::read("score.pgn", score.to_vec())?;
+//! let case = Case::examine(input.games[0].clone());
+//! assert_eq!(case.failures[0].ply, 3);
+//! assert!(case.mended.source.text.starts_with(b"1. e4 e5 2. Nf3 Nc6"));
+//! # Ok::<(), pgn_audit::audit::InputError>(())
+//! ```
+//!
+//! [`audit::run`] goes on from there with an engine, pictures and the files of a report; [`check::examine`] is what many
+//! games go through, without an engine. To find your way: [`sheet`] reads, [`replay`] plays, [`repair`] decides which
+//! moves were played, [`fix`] changes the text, [`engine`] and [`search`] evaluate, [`judge`] judges, [`evidence`] makes
+//! pictures, [`report`] writes, [`rules`] explains, [`cli`] talks to people.
 
 pub mod audit;
 pub mod check;
@@ -33,3 +53,6 @@ pub mod report;
 pub mod rules;
 pub mod search;
 pub mod sheet;
+
+pub use audit::{Case, Input};
+pub use check::{Examined, examine};

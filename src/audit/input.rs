@@ -28,6 +28,9 @@ pub struct Score {
     pub game: Game,
 }
 
+/// A file of which more than one byte in so many is a control character is no text.
+const CONTROLS: usize = 50;
+
 /// The file holds nothing to be audited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
@@ -35,8 +38,8 @@ pub enum InputError {
     #[error("is empty")]
     Empty,
     /// Bytes, but not of a text.
-    #[error("is no text: it holds {0} zero bytes")]
-    Binary(usize),
+    #[error("is no text: {0} of its {1} bytes are control characters")]
+    Binary(usize, usize),
     /// A text without a move or a tag.
     #[error("holds no game")]
     NoGame,
@@ -56,11 +59,15 @@ impl Input {
         }
         let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
         let source = Source::read(bytes.clone());
-        let zeros = source.text.iter().filter(|b| **b == 0).count();
+        let control = |b: &&u8| b.is_ascii_control() && !b"\t\n\r\x0c\x1a".contains(*b);
+        let controls = source.text.iter().filter(control).count();
+        if controls * CONTROLS > source.text.len() {
+            return Err(InputError::Binary(controls, source.text.len()));
+        }
         let starts: Vec<usize> =
             game::games(&source).iter().filter(|g| !g.is_empty()).map(|g| g.span.start).collect();
         if starts.is_empty() {
-            return Err(if zeros > 0 { InputError::Binary(zeros) } else { InputError::NoGame });
+            return Err(InputError::NoGame);
         }
         let mut games = Vec::with_capacity(starts.len());
         for (i, start) in starts.iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Characters of a long line that are shown before and behind the fault.
-const CONTEXT: usize = 60;
+const CONTEXT: usize = 100;
 
 /// Adds the findings of a game and its repair.
 pub fn game(out: &mut Vec<u8>, file: &str, source: &Source, game: &Examined, coloured: bool) {
@@ -42,12 +42,15 @@ pub fn snippet(file: &str, source: &Source, finding: &Finding, coloured: bool) -
     let place = visible(file);
     let annotation: Annotation<'_> =
         AnnotationKind::Primary.span(line.fault.clone()).label(Some(finding.rule.name));
-    let group = level
-        .primary_title(title.as_ref())
-        .id(finding.rule.code)
-        .element(Origin::path(place.as_ref()).line(at.line).char_column(at.column))
-        .element(Padding)
-        .element(Snippet::source(line.text.as_str()).line_start(at.line).annotation(annotation));
+    let snippet = Snippet::source(line.text.as_str()).line_start(at.line).annotation(annotation);
+    let group = level.primary_title(title.as_ref()).id(finding.rule.code);
+    let group = if line.whole_from_start {
+        group.element(snippet.path(place.as_ref()))
+    } else {
+        // The column of what is shown is not that of the file.
+        let origin = Origin::path(place.as_ref()).line(at.line).char_column(at.column);
+        group.element(origin).element(Padding).element(snippet)
+    };
     renderer(coloured).render(&[group])
 }
 
@@ -94,6 +97,8 @@ fn change(edit: &Edit) -> String {
 struct Excerpt {
     text: String,
     fault: std::ops::Range<usize>,
+    /// Whether columns of the text are columns of the line.
+    whole_from_start: bool,
 }
 
 impl Excerpt {
@@ -112,11 +117,13 @@ impl Excerpt {
         if skipped > 0 || from > line.start {
             text.push('…');
         }
-        text.push_str(&visible(&before[skipped..].iter().collect::<String>()));
+        let shown: String = before[skipped..].iter().collect();
+        text.push_str(&visible(&shown));
+        let whole_from_start = text == shown && from == line.start;
         let begin = text.len();
         text.push_str(&visible(&fault));
         let finish = text.len();
         text.push_str(&visible(&behind));
-        Excerpt { text, fault: begin..finish }
+        Excerpt { text, fault: begin..finish, whole_from_start }
     }
 }
