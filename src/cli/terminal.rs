@@ -51,9 +51,11 @@ pub fn print(text: &str, color: ColorChoice) -> Status {
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,
     };
-    let mut bytes = Vec::new();
-    let written = io::Write::write_all(&mut anstream::AutoStream::new(&mut bytes, choice), text.as_bytes());
-    written.map_or(Status::Failed, |()| super::print(&bytes))
+    let mut stream = anstream::AutoStream::new(Vec::new(), choice);
+    match io::Write::write_all(&mut stream, text.as_bytes()) {
+        Ok(()) => super::print(&stream.into_inner()),
+        Err(error) => super::failed(&anyhow::Error::new(error)),
+    }
 }
 
 fn game(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
