@@ -14,18 +14,20 @@ pub struct Hunks<W> {
     out: W,
     name: String,
     begun: bool,
-    /// Lines written off so far.
+    /// Lines written off so far, before and after.
     old: usize,
     new: usize,
-    /// What follows the last line end, and any change in it.
+    /// What is not written off: the lines that may become context, or a change with those around it.
     before: Vec<u8>,
     after: Vec<u8>,
+    /// Line ends still to come behind a change before its hunk is whole; `None` where no change is held.
+    wanted: Option<usize>,
 }
 
 impl<W: Write> Hunks<W> {
     /// Begins a file of this name.
     pub fn new(out: W, name: String) -> Self {
-        Hunks { out, name, begun: false, old: 0, new: 0, before: vec![], after: vec![] }
+        Hunks { out, name, begun: false, old: 0, new: 0, before: vec![], after: vec![], wanted: None }
     }
 
     /// Takes the next part of the file.
@@ -35,23 +37,13 @@ impl<W: Write> Hunks<W> {
     /// Where the diff cannot be written.
     pub fn add(&mut self, part: &Part) -> io::Result<()> {
         match part {
-            Part::Kept(bytes) => {
-                let (lines, rest) = bytes.split_at(memchr::memrchr(b'\n', bytes).map_or(0, |i| i + 1));
-                if self.before.is_empty() && self.after.is_empty() {
-                    let count = memchr::memchr_iter(b'\n', lines).count();
-                    self.old += count;
-                    self.new += count;
-                } else {
-                    self.both(lines);
-                    self.settle(false)?;
-                }
-                self.both(rest);
-                Ok(())
-            }
+            Part::Kept(bytes) => self.keep(bytes),
             Part::Changed { before, after } => {
                 self.before.extend_from_slice(before);
                 self.after.extend_from_slice(after);
-                self.settle(false)
+                let whole = self.before.ends_with(b"\n") && self.after.ends_with(b"\n");
+                self.wanted = Some(CONTEXT + usize::from(!whole));
+                Ok(())
             }
         }
     }
@@ -62,21 +54,35 @@ impl<W: Write> Hunks<W> {
     ///
     /// Where the diff cannot be written.
     pub fn end(mut self) -> io::Result<()> {
-        self.settle(true)?;
+        if self.wanted.is_some() {
+            self.settle()?;
+        }
         self.out.flush()
     }
 
-    fn both(&mut self, bytes: &[u8]) {
+    fn keep(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while let Some(wanted) = self.wanted {
+            let Some(end) = memchr::memchr(b'\n', bytes) else { break };
+            let (line, rest) = bytes.split_at(end + 1);
+            self.before.extend_from_slice(line);
+            self.after.extend_from_slice(line);
+            bytes = rest;
+            self.wanted = Some(wanted - 1);
+            if wanted == 1 {
+                self.settle()?;
+            }
+        }
         self.before.extend_from_slice(bytes);
         self.after.extend_from_slice(bytes);
+        if self.wanted.is_none() {
+            self.write_off();
+        }
+        Ok(())
     }
 
-    /// Writes the hunks of what has been gathered, once both sides end with a whole line.
-    fn settle(&mut self, last: bool) -> io::Result<()> {
-        let whole = |bytes: &[u8]| bytes.last().is_none_or(|b| *b == b'\n');
-        if !(last || whole(&self.before) && whole(&self.after)) {
-            return Ok(());
-        }
+    /// Writes the hunks of the change that is held.
+    fn settle(&mut self) -> io::Result<()> {
+        self.wanted = None;
         let (before, after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));
         let old: Vec<&[u8]> = before.split_inclusive(|b| *b == b'\n').collect();
         let new: Vec<&[u8]> = after.split_inclusive(|b| *b == b'\n').collect();
@@ -86,9 +92,25 @@ impl<W: Write> Hunks<W> {
                 self.hunk(&old, &new, &group)?;
             }
         }
-        self.old += old.len();
-        self.new += new.len();
+        (self.before, self.after) = (before, after);
+        self.write_off();
         Ok(())
+    }
+
+    /// Forgets all but the last lines, which are alike before and after and may be context of the next change.
+    fn write_off(&mut self) {
+        let mut from = self.before.len();
+        for _ in 0..=CONTEXT {
+            from = memchr::memrchr(b'\n', &self.before[..from]).unwrap_or(0);
+            if from == 0 {
+                return;
+            }
+        }
+        let (from, back) = (from + 1, self.before.len() - from - 1);
+        self.old += memchr::memchr_iter(b'\n', &self.before[..from]).count();
+        self.new += memchr::memchr_iter(b'\n', &self.after[..self.after.len() - back]).count();
+        self.before.drain(..from);
+        self.after.clone_from(&self.before);
     }
 
     fn hunk(&mut self, old: &[&[u8]], new: &[&[u8]], group: &[DiffOp]) -> io::Result<()> {
@@ -156,8 +178,8 @@ mod tests {
         let parts = [kept("a\nb\n"), changed("c\n", "d\ne\n"), kept("f\n"), changed("g", "h")];
         assert_eq!(
             diff(&parts),
-            "--- x.pgn\n+++ x.pgn\n@@ -3 +3,2 @@\n-c\n+d\n+e\n@@ -5 +6 @@\n-g\n\\ No newline at end of file\n+h\n\
-             \\ No newline at end of file\n"
+            "--- x.pgn\n+++ x.pgn\n@@ -1,5 +1,6 @@\n a\n b\n-c\n+d\n+e\n f\n-g\n\\ No newline at end of file\n\
+             +h\n\\ No newline at end of file\n"
         );
     }
 
@@ -172,5 +194,17 @@ mod tests {
     #[test]
     fn nothing_changed_is_no_diff() {
         assert_eq!(diff(&[kept("a\nb")]), "");
+    }
+
+    #[test]
+    fn far_changes_have_hunks_of_their_own_with_whole_context() {
+        let lines = |from: usize, to: usize| kept(&(from..to).map(|i| format!("{i}\n")).collect::<String>());
+        let parts =
+            [lines(0, 50), changed("x\n", "y\nz\n"), lines(51, 60), lines(60, 90), changed("v\n", "w\n")];
+        assert_eq!(
+            diff(&parts),
+            "--- x.pgn\n+++ x.pgn\n@@ -48,7 +48,8 @@\n 47\n 48\n 49\n-x\n+y\n+z\n 51\n 52\n 53\n\
+             @@ -88,4 +89,4 @@\n 87\n 88\n 89\n-v\n+w\n"
+        );
     }
 }

@@ -1,9 +1,12 @@
 //! What one written move may mean: spelling habits, foreign letters, glyphs; knows nothing of positions.
 
-use shakmaty::{CastlingSide, File, Rank, Role, Square};
+use shakmaty::{
+    CastlingSide, File, Rank, Role, Square,
+    san::{San, SanPlus, Suffix},
+};
 
 use super::{
-    letters::{Letters, figurine},
+    letters::{self, Letters, figurine},
     word::{self, Char},
 };
 
@@ -71,6 +74,48 @@ pub enum Form {
 
 /// Reads one written entry, its piece letters as `letters` has them. An unknown letter never becomes a pawn move.
 pub fn parse(written: &str, letters: &Letters) -> Form {
+    if *letters == letters::ENGLISH
+        && let Some(written) = canonical(written)
+    {
+        return Form::Move(written);
+    }
+    parse_in_full(written, letters)
+}
+
+/// A piece move or a pawn push in canonical SAN with English letters, which can be nothing else.
+fn canonical(written: &str) -> Option<Written> {
+    let bytes = written.as_bytes();
+    if !matches!(bytes.first(), Some(b'N' | b'B' | b'R' | b'Q' | b'K' | b'a'..=b'h')) || bytes.len() > 7 {
+        return None;
+    }
+    let SanPlus { san: San::Normal { role, file, rank, capture, to, promotion }, suffix } =
+        SanPlus::from_ascii(bytes).ok()?
+    else {
+        return None;
+    };
+    // A lower-case letter before a capture may be a piece, `b` the bishop; `bb3` and the like are no pushes.
+    if role == Role::Pawn && (file.is_some() || rank.is_some() || promotion.is_some()) {
+        return None;
+    }
+    let sign = match suffix {
+        None => Sign::None,
+        Some(Suffix::Check) => Sign::Check,
+        Some(Suffix::Checkmate) => Sign::Mate,
+    };
+    Some(Written {
+        role: Some(role),
+        file,
+        rank,
+        capture,
+        to_file: to.file(),
+        to_rank: Some(to.rank()),
+        promotion,
+        or_piece: None,
+        sign,
+    })
+}
+
+fn parse_in_full(written: &str, letters: &Letters) -> Form {
     let chars: Vec<Char> = written
         .chars()
         .filter(|c| !super::lexer::is_space(*c) && !matches!(c, '\u{FE00}'..='\u{FE0F}'))
@@ -430,6 +475,24 @@ pub fn target(form: &Form) -> Option<Square> {
 mod tests {
     use super::*;
     use crate::sheet::letters::{ALL, ENGLISH};
+
+    #[test]
+    fn canonical_moves_are_read_alike_the_short_way() {
+        let files = || std::iter::once(String::new()).chain(('a'..='h').map(String::from));
+        let ranks = || std::iter::once(String::new()).chain(('1'..='8').map(String::from));
+        for letter in ["", "N", "B", "R", "Q", "K", "P"] {
+            for (from_file, from_rank) in files().flat_map(|f| ranks().map(move |r| (f.clone(), r))) {
+                for capture in ["", "x", "-"] {
+                    for to in Square::ALL {
+                        for end in ["", "+", "#", "=Q", "=Q+"] {
+                            let word = format!("{letter}{from_file}{from_rank}{capture}{to}{end}");
+                            assert_eq!(parse(&word, &ENGLISH), parse_in_full(&word, &ENGLISH), "{word}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     fn english(written: &str) -> String {
         reading(written, &ENGLISH)

@@ -120,8 +120,39 @@ pub(super) fn pieces(c: &[Char], expected: u32) -> Vec<Piece> {
     out
 }
 
+/// Whether the whole of `c` is a move in canonical SAN, as nearly every word is: that cannot be anything else.
+pub(super) fn is_canonical(c: &[Char]) -> bool {
+    if c.len() > 8 || c.iter().any(|c| c.c != c.raw || !c.c.is_ascii()) {
+        return false;
+    }
+    let mut bytes = [0; 8];
+    c.iter().zip(&mut bytes).for_each(|(c, b)| *b = c.c as u8);
+    let word = &bytes[..c.len()];
+    let word = word.strip_suffix(b"+").or_else(|| word.strip_suffix(b"#")).unwrap_or(word);
+    let squares = match word {
+        b"O-O" | b"O-O-O" => return true,
+        [b'N' | b'B' | b'R' | b'Q' | b'K', rest @ ..] => {
+            let rest = match rest {
+                [b'a'..=b'h', b'1'..=b'8', more @ ..] if more.len() >= 2 => more,
+                [b'a'..=b'h' | b'1'..=b'8', more @ ..] if more.len() >= 2 => more,
+                rest => rest,
+            };
+            rest.strip_prefix(b"x").unwrap_or(rest)
+        }
+        [b'a'..=b'h', b'x', rest @ ..] => rest,
+        rest => rest,
+    };
+    matches!(
+        squares,
+        [b'a'..=b'h', b'1'..=b'8'] | [b'a'..=b'h', b'1' | b'8', b'=', b'N' | b'B' | b'R' | b'Q']
+    )
+}
+
 fn piece(c: &[Char], at: usize, expected: u32, before: Option<&Piece>) -> (PieceKind, usize) {
     let end = c.len();
+    if is_canonical(&c[at..]) {
+        return (PieceKind::Move, end);
+    }
     let rest: String = c[at..end.min(at + 24)].iter().map(|c| c.c).collect();
     let whole = end - at <= 24;
     if whole && is_null(&rest) {
@@ -600,6 +631,33 @@ fn unglue(c: &[Char], at: usize, to: usize) -> Option<(usize, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_canonical_move_is_nothing_else() {
+        let places = |from: &str, to: &str| {
+            let squares = ('a'..='h').flat_map(|f| ('1'..='8').map(move |r| format!("{f}{r}")));
+            let words: Vec<String> = squares.map(|square| format!("{from}{square}{to}")).collect();
+            words
+        };
+        let mut words = vec!["O-O".to_owned(), "O-O-O+".to_owned()];
+        for end in ["", "+", "#", "=Q", "=N+"] {
+            for from in
+                ["", "ax", "bx", "dx", "hx", "N", "Nx", "Bb", "Rax", "Q1", "R8x", "Qh4", "Qh4x", "K", "Kx"]
+            {
+                words.extend(places(from, end));
+            }
+        }
+        let canonical: Vec<String> =
+            words.into_iter().filter(|word| is_canonical(&chars(word.as_bytes(), 0, word.len()))).collect();
+        assert!(canonical.len() > 3000, "{}", canonical.len());
+        for word in canonical {
+            let c = chars(word.as_bytes(), 0, word.len());
+            assert_eq!(move_end(&c, 0), Some(c.len()), "{word}");
+            let other =
+                is_null(&word) || is_suffix_word(&word) || is_time(&word) || outcome::parse(&word).is_some();
+            assert!(!other && glyph(&word, true).is_none(), "{word}");
+        }
+    }
 
     fn cut(word: &str) -> Vec<(String, PieceKind)> {
         let chars = chars(word.as_bytes(), 0, word.len());

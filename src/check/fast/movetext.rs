@@ -275,7 +275,7 @@ fn next_game(rest: &[u8], crlf: bool) -> Option<&[u8]> {
 }
 
 fn comment_text(line: &[u8]) -> bool {
-    memchr(b'{', line).is_none() && tags::plain(line)
+    memchr(b'{', line).is_none() && tags::printable(line)
 }
 
 /// The number of the move that comes next, as it is written with its point.

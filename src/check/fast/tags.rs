@@ -1,6 +1,6 @@
 //! The tag section of a well-kept game.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 /// The results that a finished or unfinished game can have.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -35,7 +35,7 @@ pub fn read(text: &[u8], from: usize) -> Option<Tags> {
         let space = line.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_')?;
         let (name, value) = line.split_at(space);
         let value = value.strip_prefix(b" \"")?;
-        if !plain(value) {
+        if !(printable(value) && escaped(value)) {
             return None;
         }
         match name {
@@ -67,18 +67,29 @@ pub fn line_end(text: &[u8], crlf: bool) -> Option<usize> {
     if crlf { text.starts_with(b"\r\n").then_some(2) } else { text.starts_with(b"\n").then_some(1) }
 }
 
-/// A tag value or a line of a comment without quotes, backslashes, control characters and invisible signs, in
-/// valid UTF-8.
-pub fn plain(text: &[u8]) -> bool {
+/// Text without control characters and invisible signs, in valid UTF-8.
+pub fn printable(text: &[u8]) -> bool {
     if text.is_ascii() {
-        return text.iter().all(|b| (b' '..0x7f).contains(b) && !matches!(b, b'"' | b'\\'));
+        return text.iter().all(|b| (b' '..0x7f).contains(b));
     }
     std::str::from_utf8(text).is_ok_and(|text| {
         text.chars().all(|c| match c {
-            '"' | '\\' | '\u{feff}' | '\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}' => false,
+            '\u{feff}' | '\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}' => false,
             _ => c >= '\u{80}' || (' '..'\x7f').contains(&c),
         })
     })
+}
+
+/// Whether every quote in a tag value has its backslash, and every backslash something to stand for.
+fn escaped(value: &[u8]) -> bool {
+    let mut left = value;
+    while let Some(at) = memchr2(b'"', b'\\', left) {
+        match left[at..] {
+            [b'\\', b'"' | b'\\', ..] => left = &left[at + 2..],
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Different for names that differ in length or in their first seven letters; two names alike are given up.

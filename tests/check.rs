@@ -1,0 +1,269 @@
+//! `check` and `fix` from outside: formats, exit statuses, order, packed input, and what is written where.
+
+use std::{
+    fs,
+    io::Write,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+const MIXED: &str = "fixtures/check/mixed.pgn";
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pgn-audit")).args(args).output().expect("the program starts")
+}
+
+fn fed(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its input is piped");
+    let input = input.to_vec();
+    let feeder = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input); // it may have seen enough
+    });
+    let output = child.wait_with_output().expect("it ends");
+    feeder.join().expect("the feeder ends");
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn concise_names_place_code_and_reason() {
+    let output = run(&["check", "-q", "--format", "concise", MIXED]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stdout),
+        "fixtures/check/mixed.pgn:19:24: error[PA101] no white knight can reach c4\n\
+         fixtures/check/mixed.pgn:27:1: warning[PA206] the board shows checkmate, 0-1, but the sheet says 1-0\n"
+    );
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn ndjson_has_a_line_a_game_and_a_summary() {
+    let output = run(&["check", "--repair", "--format", "ndjson", MIXED]);
+    let records = records(&output);
+    let types: Vec<&str> = records.iter().filter_map(|r| r["type"].as_str()).collect();
+    assert_eq!(types, ["game", "game", "game", "summary"]);
+    let numbers: Vec<&Value> = records[..3].iter().map(|r| &r["game"]).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let lines: Vec<&Value> = records[..3].iter().map(|r| &r["line"]).collect();
+    assert_eq!(lines, [1, 11, 21]);
+    assert_eq!(records[0]["repair"], Value::Null);
+    assert_eq!(records[0]["moves"][9], "Qxg5");
+    assert_eq!(records[1]["repair"]["edits"][0]["written_ply"], 5);
+    assert_eq!(records[1]["repair"]["edits"][0]["op"], "substitute");
+    assert_eq!(records[1]["moves"], records[1]["repair"]["moves"]);
+    let finding = &records[1]["findings"][0];
+    let span: Vec<usize> = finding["span"]
+        .as_array()
+        .expect("two offsets")
+        .iter()
+        .map(|v| v.as_u64().expect("a number") as usize)
+        .collect();
+    assert_eq!(&fs::read(MIXED).expect("the fixture")[span[0]..span[1]], b"Nc4");
+    assert_eq!(records[2]["result"]["board"], "0-1");
+    assert_eq!(records[3]["errors"], 1);
+    assert_eq!(records[3]["plies"], 26);
+}
+
+#[test]
+fn the_order_of_the_input_is_kept_whatever_the_number_of_threads() {
+    let one = fs::read_to_string(MIXED).expect("the fixture");
+    let many: String =
+        (0..1500).map(|i| one.replace("Testville", &format!("Testville {i}")) + "\n").collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("many.pgn");
+    fs::write(&file, &many).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let names = [MIXED, file, MIXED];
+    for format in ["ndjson", "sarif", "concise", "github"] {
+        let of = |jobs| run(&[&["check", "-j", jobs, "--format", format], &names[..]].concat()).stdout;
+        let single = of("1");
+        assert_eq!(single, of("4"), "{format}");
+        assert!(single.len() > 100_000, "{format}");
+    }
+    let records = records(&run(&["check", "-j", "3", "--format", "ndjson", file]));
+    assert_eq!(records.len(), 4501);
+    assert!(
+        records[..4500]
+            .iter()
+            .enumerate()
+            .all(|(i, r)| r["game"] == i + 1 && r["line"] == 30 * (i / 3) + 10 * (i % 3) + 1)
+    );
+}
+
+#[test]
+fn packed_input_is_the_same_as_plain() {
+    let plain = fs::read(MIXED).expect("the fixture");
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(&plain).expect("memory");
+    let mut bzip2 = bzip2::write::BzEncoder::new(vec![], bzip2::Compression::fast());
+    bzip2.write_all(&plain).expect("memory");
+    let packed = [
+        gzip.finish().expect("memory"),
+        bzip2.finish().expect("memory"),
+        zstd::encode_all(&plain[..], 1).expect("memory"),
+        // UTF-16 is transcribed on the way.
+        [&b"\xff\xfe"[..], &text(&plain).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()]
+            .concat(),
+    ];
+    let want = fed(&["check", "--format", "ndjson", "-"], &plain).stdout;
+    for bytes in packed {
+        assert_eq!(text(&fed(&["check", "--format", "ndjson", "-"], &bytes).stdout), text(&want));
+    }
+}
+
+#[test]
+fn exit_statuses_say_clean_faulty_or_failed() {
+    let clean = b"[Event \"A\"]\n[Result \"*\"]\n\n1. e4 e5 *\n";
+    let warned = b"[Event \"A\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let status = |output: Output| output.status.code();
+    assert_eq!(status(fed(&["check", "-"], clean)), Some(0));
+    assert_eq!(status(fed(&["check", "-"], warned)), Some(0));
+    assert_eq!(status(fed(&["check", "--strict", "-"], warned)), Some(1));
+    assert_eq!(status(run(&["check", MIXED])), Some(1));
+    assert_eq!(status(run(&["check", "--nonsense", MIXED])), Some(2));
+    let folder = tempfile::tempdir().expect("a folder");
+    let output =
+        run(&["check", "--format", "ndjson", "no such file", folder.path().to_str().expect("UTF-8"), MIXED]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(records(&output).len(), 4, "the other files are read all the same");
+    assert_eq!(text(&output.stderr).lines().count(), 2);
+    let output = fed(&["check", "-"], b"");
+    assert_eq!(
+        (status(output.clone()), text(&output.stderr)),
+        (Some(2), "pgn-audit: -: no game in it\npgn-audit: 0 games, 0 plies: nothing wrong\n".to_owned())
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+        .args(["check", "-q", "--format", "ndjson", MIXED])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(text(&output.stderr), "");
+    assert!(matches!(output.status.code(), Some(0 | 1)));
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let hostile = b"[Event \"A\"]\n[Result \"*\"]\n\n1. e4 \x1b[31mNf\x9b9 \x1b]0;title\x07 2. d4 *\n";
+    for format in ["full", "concise", "github", "ndjson", "sarif"] {
+        let output = fed(&["check", "--repair", "--color", "never", "--format", format, "-"], hostile);
+        let shown = [output.stdout, output.stderr].concat();
+        let bad = text(&shown).chars().find(|c| c.is_control() && *c != '\n');
+        assert_eq!(bad, None, "{format}: {}", text(&shown));
+    }
+}
+
+#[test]
+fn sarif_has_what_the_standard_asks_for() {
+    let output = run(&["check", "--format", "sarif", MIXED, "fixtures/check/mixed.pgn"]);
+    let log: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["name"], "pgn-audit");
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert!(
+        rules.iter().all(|rule| rule["shortDescription"]["text"].as_str().is_some_and(|t| !t.is_empty()))
+    );
+    let results = run["results"].as_array().expect("results");
+    assert_eq!(results.len(), 4);
+    for result in results {
+        let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().expect("a level")));
+        assert!(!result["message"]["text"].as_str().expect("a message").is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], MIXED);
+        for key in ["startLine", "startColumn", "endLine", "endColumn"] {
+            assert!(place["region"][key].as_u64().expect(key) >= 1);
+        }
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            let replacements = fix["artifactChanges"][0]["replacements"].as_array().expect("replacements");
+            assert!(replacements.iter().all(|r| r["deletedRegion"]["byteOffset"].is_u64()));
+        }
+    }
+    let clean = fed(&["check", "--format", "sarif", "-"], b"[Event \"A\"]\n[Result \"*\"]\n\n1. e4 e5 *\n");
+    let log: Value = serde_json::from_slice(&clean.stdout).expect("one JSON document");
+    assert_eq!(log["runs"][0]["results"], serde_json::json!([]));
+}
+
+#[test]
+fn fix_writes_the_same_text_everywhere_and_patch_agrees() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (file, other) = (path("score.pgn"), path("other.pgn"));
+    fs::copy(MIXED, &file).expect("copied");
+    let printed = run(&["fix", "-q", &file]);
+    assert_eq!(printed.status.code(), Some(0));
+    let want = text(&fs::read(MIXED).expect("the fixture")).replace("Nc4", "Bc4");
+    let want = want.replace("D\"]\n[Result \"1-0\"]", "D\"]\n[Result \"0-1\"]");
+    assert_eq!(text(&printed.stdout), want);
+    assert_eq!(text(&fed(&["fix", "-q", "-"], &fs::read(MIXED).expect("the fixture")).stdout), want);
+    assert_eq!(run(&["fix", &file, "-o", &other]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(&other).expect("written"), want);
+    fs::write(path("d"), run(&["fix", "-q", "--diff", &file]).stdout).expect("written");
+    fs::copy(&file, &other).expect("copied");
+    let patched =
+        Command::new("patch").args(["-s", "-F", "0", &other, &path("d")]).status().expect("patch starts");
+    assert!(patched.success());
+    assert_eq!(fs::read_to_string(&other).expect("patched"), want);
+    // In place: the file behind a link, its rights kept; and once mended, it is left alone.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("its rights");
+    std::os::unix::fs::symlink(&file, path("link.pgn")).expect("a link");
+    assert_eq!(run(&["fix", "--in-place", &path("link.pgn")]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(&file).expect("mended"), want);
+    assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
+    assert!(Path::new(&path("link.pgn")).is_symlink());
+    let before = fs::metadata(&file).expect("there").modified().expect("a time");
+    run(&["fix", "--in-place", &file]);
+    assert_eq!(fs::metadata(&file).expect("there").modified().expect("a time"), before);
+    assert_eq!(text(&run(&["fix", "-q", "--diff", &file]).stdout), "");
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
+fn fix_refuses_what_would_cost_something() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("score.pgn");
+    fs::copy(MIXED, &file).expect("copied");
+    let file = file.to_str().expect("UTF-8");
+    let refused: [&[&str]; 5] = [
+        &["fix", file, "-o", file],
+        &["fix", "--diff", "--in-place", file],
+        &["fix", "--in-place", "-"],
+        &["fix", "no such file"],
+        &["fix", file, "-o", folder.path().to_str().expect("UTF-8")],
+    ];
+    for args in refused {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output.stdout), "");
+    }
+    assert_eq!(fs::read(file).expect("there"), fs::read(MIXED).expect("there"));
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+}
