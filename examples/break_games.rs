@@ -305,26 +305,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 // The same fault alone in the true game tells whether anyone could see it.
                 let ply = record["ply"].as_u64().unwrap_or(0) as usize;
                 let mut alone = original.clone();
-                let changed = replay_fault(
-                    &tokens,
-                    &sans,
-                    name,
-                    ply,
-                    &mut alone,
-                    record["written"].as_str().unwrap_or(""),
-                );
+                let changed = replay_fault(name, ply, &mut alone, record["written"].as_str().unwrap_or(""));
                 let hidden = changed && clean(&alone);
                 record["silent"] = json!(hidden);
                 if hidden {
                     silent = true;
-                    replay_fault(
-                        &tokens,
-                        &sans,
-                        name,
-                        ply,
-                        &mut also,
-                        record["written"].as_str().unwrap_or(""),
-                    );
+                    replay_fault(name, ply, &mut also, record["written"].as_str().unwrap_or(""));
                 }
                 used.push(ply);
                 errors.push(record);
@@ -361,14 +347,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Puts the fault of this kind at `ply` into `alone`, a copy of the true game.
-fn replay_fault(
-    tokens: &[Token],
-    sans: &[String],
-    kind: &str,
-    ply: usize,
-    alone: &mut Vec<Token>,
-    written: &str,
-) -> bool {
+fn replay_fault(kind: &str, ply: usize, alone: &mut Vec<Token>, written: &str) -> bool {
     let Some(i) = alone.iter().position(|t| t.ply == ply) else { return false };
     match kind {
         "omit_ply" => drop(alone.remove(i)),
@@ -386,6 +365,5 @@ fn replay_fault(
         }
         _ => alone[i].text = written.to_owned(),
     }
-    let _ = (tokens, sans);
     true
 }

@@ -9,7 +9,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{CastlingSide, Chess, Move, Position, Role};
+
+use super::entry::{Entry, Plain, Sign, plain};
 
 /// A hasher for keys that are well mixed or small integers; the maps are only ever looked up.
 #[derive(Clone, Copy, Default)]
@@ -34,213 +36,6 @@ impl Hasher for Mix {
 
 /// A map with [`Mix`].
 pub type Table<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
-
-/// The check sign of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
-    /// None.
-    None,
-    /// `+`.
-    Check,
-    /// `#` or `++`.
-    Mate,
-}
-
-/// An entry that reads as a move: what it says, not whether it is legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plain {
-    /// Castling.
-    Castle(CastlingSide),
-    /// A move to a square.
-    Move {
-        /// The piece.
-        role: Role,
-        /// File of departure as written.
-        file: Option<File>,
-        /// Rank of departure as written.
-        rank: Option<Rank>,
-        /// Whether a capture is written.
-        takes: bool,
-        /// Destination.
-        to: Square,
-        /// Promotion piece as written.
-        promotion: Option<Role>,
-    },
-    /// A pawn capture written by its files alone (`exd`).
-    Files(File, File),
-}
-
-/// An entry taken apart.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// The characters of the move, without check signs and glyphs.
-    pub core: Vec<u8>,
-    /// The check sign.
-    pub sign: Sign,
-    /// Nothing is written.
-    pub blank: bool,
-    /// What it reads as, if it reads as a move.
-    pub plain: Option<Plain>,
-    /// Entries with equal `core` share this number.
-    pub id: u32,
-}
-
-impl Entry {
-    /// Takes a cell's text apart. Never fails: what reads as nothing keeps its characters.
-    pub fn read(text: &str) -> Entry {
-        let text = text.trim();
-        let mut core: Vec<u8> = text.bytes().filter(|b| b.is_ascii_graphic()).collect();
-        let mut sign = Sign::None;
-        let mut pluses = 0;
-        while let Some(&last) = core.last() {
-            match last {
-                b'+' => pluses += 1,
-                b'#' => sign = Sign::Mate,
-                b'!' | b'?' if core.len() > 1 => {}
-                _ => break,
-            }
-            core.pop();
-        }
-        if sign == Sign::None && pluses > 0 {
-            sign = if pluses > 1 { Sign::Mate } else { Sign::Check };
-        }
-        if core.ends_with(b"e.p.") {
-            core.truncate(core.len() - 4);
-        } else if core.len() > 4 && core.ends_with(b"ep") {
-            core.truncate(core.len() - 2);
-        }
-        let blank = core.iter().all(|b| b"-._?*~".contains(b)) || core == b"Z0";
-        let plain = if blank { None } else { plain(&core) };
-        Entry { core, sign, blank, plain, id: 0 }
-    }
-}
-
-fn plain(core: &[u8]) -> Option<Plain> {
-    let bare: Vec<u8> =
-        core.iter().filter(|b| **b != b'-').map(|&b| if b == b'0' || b == b'o' { b'O' } else { b }).collect();
-    match bare.as_slice() {
-        b"OO" => return Some(Plain::Castle(CastlingSide::KingSide)),
-        b"OOO" => return Some(Plain::Castle(CastlingSide::QueenSide)),
-        _ => {}
-    }
-    let mut rest = core;
-    let role = match rest.first()? {
-        b'N' => Role::Knight,
-        b'B' => Role::Bishop,
-        b'R' => Role::Rook,
-        b'Q' => Role::Queen,
-        b'K' => Role::King,
-        _ => Role::Pawn,
-    };
-    if role != Role::Pawn || rest[0] == b'P' {
-        rest = &rest[1..];
-    }
-    let mut promotion = None;
-    if role == Role::Pawn && rest.len() > 2 {
-        let (&last, before) = rest.split_last()?;
-        promotion = match last {
-            b'N' => Some(Role::Knight),
-            b'B' => Some(Role::Bishop),
-            b'R' => Some(Role::Rook),
-            b'Q' => Some(Role::Queen),
-            _ => None,
-        };
-        if promotion.is_some() {
-            rest = before.strip_suffix(b"=").unwrap_or(before);
-        }
-    }
-    let file = |b: u8| (b'a'..=b'h').contains(&b).then(|| File::new(u32::from(b - b'a')));
-    let rank = |b: u8| (b'1'..=b'8').contains(&b).then(|| Rank::new(u32::from(b - b'1')));
-    if role == Role::Pawn && promotion.is_none() {
-        match *rest {
-            [a, b] | [a, b'x', b] if file(a).is_some() && file(b).is_some() => {
-                return Some(Plain::Files(file(a)?, file(b)?));
-            }
-            _ => {}
-        }
-    }
-    let (&r, before) = rest.split_last()?;
-    let (&f, before) = before.split_last()?;
-    let to = Square::from_coords(file(f)?, rank(r)?);
-    let (takes, before) = match before.split_last() {
-        Some((b'x' | b':', b)) => (true, b),
-        Some((b'-', b)) => (false, b),
-        _ => (false, before),
-    };
-    let (file, rank) = match *before {
-        [] => (None, None),
-        [a] if file(a).is_some() => (file(a), None),
-        [a] if rank(a).is_some() && role != Role::Pawn => (None, rank(a)),
-        [a, b] => (Some(file(a)?), Some(rank(b)?)),
-        _ => return None,
-    };
-    Some(Plain::Move { role, file, rank, takes, to, promotion })
-}
-
-/// The legal moves that an entry denotes as written, leniently (a missing `x` or sign is style): none, one, or several.
-pub fn denoted(pos: &Chess, plain: Plain, out: &mut Vec<Move>) {
-    out.clear();
-    if !conceivable(pos, plain) {
-        return;
-    }
-    match plain {
-        Plain::Castle(side) => out.extend(pos.castling_moves(side)),
-        Plain::Move { role, file, rank, takes, to, promotion } => {
-            let candidates = pos.san_candidates(role, to);
-            for &m in &candidates {
-                let Some(from) = m.from() else { continue };
-                let promoted = match m.promotion() {
-                    None => promotion.is_none(),
-                    Some(p) => promotion.unwrap_or(Role::Queen) == p,
-                };
-                let origin = if role == Role::Pawn && file.is_none() {
-                    !m.is_capture() || takes
-                } else {
-                    file.is_none_or(|f| from.file() == f)
-                };
-                if !m.is_castle() && promoted && origin && rank.is_none_or(|r| from.rank() == r) {
-                    out.push(m);
-                }
-            }
-        }
-        Plain::Files(a, b) => {
-            for r in Rank::ALL {
-                let candidates = pos.san_candidates(Role::Pawn, Square::from_coords(b, r));
-                for &m in &candidates {
-                    if m.is_capture()
-                        && m.from().is_some_and(|f| f.file() == a)
-                        && m.promotion().is_none_or(|p| p == Role::Queen)
-                    {
-                        out.push(m);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Whether any piece stands so that it might make the move: cheap, and never wrongly false.
-fn conceivable(pos: &Chess, plain: Plain) -> bool {
-    let board = pos.board();
-    let ours = board.by_color(pos.turn());
-    let Plain::Move { role, to, file, takes, .. } = plain else { return true };
-    if ours.contains(to) {
-        return false;
-    }
-    let occupied = board.occupied();
-    let sources = match role {
-        Role::Pawn if file.is_some() || takes => {
-            attacks::pawn_attacks(!pos.turn(), to) | Bitboard::from_file(to.file())
-        }
-        Role::Pawn => Bitboard::from_file(to.file()),
-        Role::Knight => attacks::knight_attacks(to),
-        Role::Bishop => attacks::bishop_attacks(to, occupied),
-        Role::Rook => attacks::rook_attacks(to, occupied),
-        Role::Queen => attacks::queen_attacks(to, occupied),
-        Role::King => attacks::king_attacks(to),
-    };
-    (sources & ours & board.by_role(role)).any()
-}
 
 /// Which letters of origin the rules of notation ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -835,7 +630,6 @@ pub struct Sheet {
     pub joined: Vec<Option<Entry>>,
     /// The prices.
     pub channel: Channel,
-    numbers: HashMap<Vec<u8>, u32>,
 }
 
 impl Sheet {
@@ -864,7 +658,7 @@ impl Sheet {
                 }
             }
         }
-        Sheet { entries, joined, channel: Channel::new(style, costs), numbers }
+        Sheet { entries, joined, channel: Channel::new(style, costs) }
     }
 
     /// The same sheet by a writer of another style.
@@ -885,10 +679,5 @@ impl Sheet {
         let entry = &self.entries[entry];
         let mut clean = list.iter().filter(|s| self.channel.price(entry, **s).slips == 0.0);
         !entry.blank && clean.next().is_some_and(|s| s.mv == m) && clean.next().is_none()
-    }
-
-    /// How many different texts there are.
-    pub fn variety(&self) -> usize {
-        self.numbers.len()
     }
 }

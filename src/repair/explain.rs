@@ -4,7 +4,8 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{
     Edit, Op, Problem, Slot,
-    channel::{Sheet, denoted},
+    channel::Sheet,
+    entry::denoted,
     lattice::{Ending, Kind, Path},
     spell,
 };

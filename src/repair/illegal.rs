@@ -6,7 +6,8 @@ use shakmaty::{
 
 use super::{
     Problem, Slot,
-    channel::{Plain, Sheet, denoted},
+    channel::Sheet,
+    entry::{Plain, denoted},
 };
 
 /// The written plies (from 1) that are illegal but were probably played, if everything after them fits as written.

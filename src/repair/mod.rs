@@ -1,6 +1,7 @@
 //! Finds the game that was really played: chooses, ranks and weighs repairs, or says that it cannot tell.
 
 pub mod channel;
+pub mod entry;
 mod explain;
 mod illegal;
 pub mod lattice;
@@ -10,7 +11,8 @@ use std::cmp::Ordering;
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-use channel::{Costs, Sheet, Tally, denoted, shapes};
+use channel::{Costs, Sheet, Tally, shapes};
+use entry::denoted;
 use lattice::{Ending, Found, Kind, Path, Settings, search};
 use prior::Prior;
 
@@ -225,16 +227,16 @@ fn signs_agree(start: &Chess, sheet: &Sheet, moves: &[Move]) -> bool {
         let check = pos.is_check();
         let mate = check && pos.is_checkmate();
         checks += usize::from(check);
-        unsigned += usize::from(check && e.sign == channel::Sign::None);
+        unsigned += usize::from(check && e.sign == entry::Sign::None);
         false_signs += usize::from(
-            !check && e.sign != channel::Sign::None || e.sign == channel::Sign::Mate && check && !mate,
+            !check && e.sign != entry::Sign::None || e.sign == entry::Sign::Mate && check && !mate,
         );
     }
     false_signs == 0 && (unsigned == 0 || unsigned * 2 >= checks)
 }
 
 fn signal(cells: &[Slot], sheet: &Sheet) -> Option<usize> {
-    let centre = |e: &channel::Entry| matches!(e.core.as_slice(), b"Ke4" | b"Kd4" | b"Ke5" | b"Kd5");
+    let centre = |e: &entry::Entry| matches!(e.core.as_slice(), b"Ke4" | b"Kd4" | b"Ke5" | b"Kd5");
     let mut from = cells.len();
     while from > 0 && cells.len() - from < 2 && centre(&sheet.entries[from - 1]) {
         from -= 1;

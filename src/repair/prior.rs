@@ -135,7 +135,6 @@ struct Scene<'a> {
     king: Option<Square>,
     phase: usize,
     attacked: Bitboard,
-    covered: Bitboard,
     pawn_attacked: Bitboard,
     pawn_covered: Bitboard,
     hanging: Bitboard,
@@ -238,7 +237,6 @@ impl<'a> Scene<'a> {
             king,
             phase,
             attacked,
-            covered,
             pawn_attacked: pawn_span(theirs & board.pawns(), !us),
             pawn_covered: pawn_span(ours & board.pawns(), us),
             hanging,
@@ -428,7 +426,6 @@ impl<'a> Scene<'a> {
         if role == Role::King && self.pos.castles().has_color(self.us) {
             feature(LOSE_CASTLING + phase);
         }
-        let _ = self.covered;
         (check, mate)
     }
 }
