@@ -153,3 +153,10 @@ proptest! {
         same(&text)?;
     }
 }
+
+#[test]
+fn a_tag_name_that_begins_with_a_digit_is_judged_alike() {
+    let text = score(&[1, 2, 3, 4], 0).replace("[White ", "[8hite ");
+    assert!(text.contains("[8hite "));
+    same(&text).expect("both ways agree");
+}

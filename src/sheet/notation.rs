@@ -93,8 +93,9 @@ fn canonical(written: &str) -> Option<Written> {
     else {
         return None;
     };
-    // A lower-case letter before a capture may be a piece, `b` the bishop; `bb3` and the like are no pushes.
-    if role == Role::Pawn && (file.is_some() || rank.is_some() || promotion.is_some()) {
+    // A lower-case letter before a capture may be a piece, `b` the bishop; `bb3` and the like are no pushes. Only pawns
+    // are promoted, but SAN's grammar knows `Na1=Q`.
+    if promotion.is_some() || (role == Role::Pawn && (file.is_some() || rank.is_some())) {
         return None;
     }
     let sign = match suffix {

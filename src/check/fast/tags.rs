@@ -42,8 +42,9 @@ pub fn read(text: &[u8], from: usize) -> Option<Tags> {
             b"Result" => result = Some(RESULTS.into_iter().find(|r| r.as_bytes() == value)?),
             // Another start or other rules: the full reader's business.
             b"FEN" | b"SetUp" | b"Variant" => return None,
-            [] => return None,
-            _ => {}
+            // What does not begin with a letter is no tag to the reader.
+            [first, ..] if first.is_ascii_alphabetic() => {}
+            _ => return None,
         }
         let key = fingerprint(name);
         if count == seen.len() || seen[..count].contains(&key) {
