@@ -34,7 +34,7 @@
 //! # Ok::<(), pgn_audit::audit::InputError>(())
 //! ```
 //!
-//! [`audit::run`] goes on from there with an engine, pictures and the files of a report; [`check::examine`] is what many
+//! [`audit::run`] goes on from there with an engine, pictures and the files of a report; [`check::examine`](fn@check::examine) is what many
 //! games go through, without an engine. To find your way: [`sheet`] reads, [`replay`] plays, [`repair`] decides which
 //! moves were played, [`fix`] changes the text, [`engine`] and [`search`] evaluate, [`judge`] judges, [`evidence`] makes
 //! pictures, [`report`] writes, [`rules`] explains, [`cli`] talks to people.

@@ -1,6 +1,6 @@
 //! Many games, streamed in bounded memory, without an engine.
 //!
-//! [`examine`](fn@examine) is one game from text to verdict, [`slice`] all games of one piece of text;
+//! [`examine`](fn@examine) is one game from text to verdict, [`slice`](fn@slice) all games of one piece of text;
 //! [`stream`] cuts files of any size into such pieces, [`fast`] proves the usual game clean without building
 //! anything, and [`mod@format`] turns what was found into bytes.
 

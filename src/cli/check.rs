@@ -45,7 +45,7 @@ pub struct CheckArgs {
 pub enum FormatName {
     /// The line of the score with a caret under the fault, the reason and the repair.
     Full,
-    /// file:line:column: error[PA101] reason.
+    /// `file:line:column: error[PA101] reason`.
     Concise,
     /// One JSON object a game.
     Ndjson,

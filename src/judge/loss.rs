@@ -72,7 +72,7 @@ pub struct Loss {
     /// What the move did to a forced mate.
     pub mate: Option<MateChange>,
     /// Whether the move would change sides of the [`BLUNDER`] line with one ply of depth less in the engine's own
-    /// iterations, or is within [`BAND`] of it.
+    /// iterations, or is within `BAND` of it.
     pub borderline: bool,
 }
 
