@@ -40,6 +40,7 @@
 //! pictures, [`report`] writes, [`rules`] explains, [`cli`] talks to people.
 
 pub mod audit;
+mod bound;
 pub mod check;
 pub mod cli;
 pub mod engine;

@@ -10,7 +10,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     os::unix::process::CommandExt,
     path::Path,
-    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    process::{Child, ChildStdin, ExitStatus, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -24,6 +24,8 @@ use rustix::{
     fs::{OFlags, fcntl_getfl, fcntl_setfl},
     process::{Pid, Signal, kill_process, kill_process_group},
 };
+
+use crate::bound;
 
 /// How long a wait goes on before the interrupt flag is looked at again.
 const TICK: Duration = Duration::from_millis(20);
@@ -74,7 +76,8 @@ impl Process {
     ) -> io::Result<Process> {
         let (line_tx, lines) = bounded(QUEUE);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let mut command = bound_to_us(program, args);
+        let mut command = bound::command(program);
+        command.args(args);
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // The kernel's "kill me when my parent dies" means the thread that started the child, so the thread that
         // starts it is the one that lives as long as the child has something to say.
@@ -192,21 +195,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-/// The command, by way of `setpriv` where there is one.
-fn bound_to_us(program: &Path, args: &[String]) -> Command {
-    let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].into_iter().map(Path::new).find(|p| p.is_file());
-    let mut command = match setpriv {
-        Some(setpriv) => {
-            let mut command = Command::new(setpriv);
-            command.args(["--pdeathsig", "KILL", "--"]).arg(program);
-            command
-        }
-        None => Command::new(program),
-    };
-    command.args(args);
-    command
 }
 
 /// Passes the lines on until the stream or the interest in it ends.

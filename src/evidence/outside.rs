@@ -13,6 +13,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::EvidenceError;
+use crate::bound;
 
 /// Where Debian puts games; often not on PATH.
 const GAMES: &str = "/usr/games";
@@ -56,7 +57,7 @@ fn is_executable(path: &Path) -> bool {
 
 /// The version as XBoard tells it (`4.9.1`), `None` where it tells none within two seconds.
 pub fn xboard_version(xboard: &Path) -> Option<String> {
-    let mut command = Command::new(xboard);
+    let mut command = bound::command(xboard);
     command.arg("--version").env_remove("DISPLAY").env("LC_ALL", "C");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Group::spawn("xboard", &mut command).ok()?;
@@ -81,6 +82,8 @@ fn version_in(text: &str) -> Option<String> {
 }
 
 /// A child that leads a process group of its own, ended and reaped with everything it started when dropped.
+///
+/// With a [`bound::command`] the thread that starts it has to outlive it.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) child: Child,

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::Path,
-    process::{Command, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
@@ -17,6 +17,7 @@ use super::{
     verify::{DARK, Glyphs, LIGHT, find_board},
     xserver::{TopLevel, XServer, tail},
 };
+use crate::bound;
 
 /// Between two looks at the screen.
 const LOOK: Duration = Duration::from_millis(25);
@@ -133,7 +134,7 @@ fn start(
     file: &str,
     to_end: bool,
 ) -> Result<Group, EvidenceError> {
-    let mut command = Command::new(&programs.xboard);
+    let mut command = bound::command(&programs.xboard);
     command.args(["-ncp", "-lgf", file, "-lgi", "1", "-td", if to_end { "0" } else { "-1" }, "-size", "64"]);
     command.args([
         "-autoDisplayTags",

@@ -8,7 +8,7 @@ use std::{
         net::UnixStream,
     },
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
     thread,
     time::Duration,
 };
@@ -24,6 +24,7 @@ use x11rb::{
 };
 
 use super::{Deadline, EvidenceError, Patience, Programs, outside::Group};
+use crate::bound;
 
 /// Room for XBoard's window with its error windows below.
 const SCREEN: (u16, u16) = (1400, 1300);
@@ -74,9 +75,8 @@ impl XServer {
         let cookie = random_cookie()?;
         write_authority(&folder.path().join("authority"), &cookie)?;
         let log = folder.path().join("xvfb.log");
-        let mut command = Command::new(&programs.xvfb);
-        // The display number comes back on standard output; the server ends when its last client has gone, even
-        // where this process was killed outright.
+        let mut command = bound::command(&programs.xvfb);
+        // The display number comes back on standard output; the server ends when its last client has gone.
         command.args(["-displayfd", "1", "-nolisten", "tcp", "-terminate", "-screen", "0"]);
         command.arg(format!("{}x{}x24", SCREEN.0, SCREEN.1));
         command.arg("-auth").arg(folder.path().join("authority"));

@@ -40,19 +40,23 @@ impl Lair {
         self.folder.path()
     }
 
-    /// Processes that run the fake engine of this lair, or have its folder as `LAIR` in their environment, zombies
-    /// included.
+    /// Processes that run the fake engine of this lair, or have its folder in their environment, zombies included.
     pub fn processes(&self) -> Vec<String> {
+        self.processes_with("")
+    }
+
+    /// Those of them that have `text` in their environment.
+    pub fn processes_with(&self, text: &str) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").unwrap().flatten() {
             let at = entry.path();
             let is_process = entry.file_name().to_string_lossy().bytes().all(|b| b.is_ascii_digit());
             let exe = fs::read_link(at.join("exe")).unwrap_or_default();
             let environment = fs::read(at.join("environ")).unwrap_or_default();
-            let mark = self.folder.path().to_string_lossy().into_owned();
+            let environment = String::from_utf8_lossy(&environment);
             let ours = exe.starts_with(self.folder.path())
-                || String::from_utf8_lossy(&environment).contains(&format!("LAIR={mark}"));
-            if is_process && ours {
+                || environment.contains(&*self.folder.path().to_string_lossy());
+            if is_process && ours && environment.contains(text) {
                 found.push(format!("{} {}", at.display(), exe.display()));
             }
             let stat = fs::read_to_string(at.join("stat")).unwrap_or_default();
