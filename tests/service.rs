@@ -80,6 +80,15 @@ fn files(out: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
+fn cache_info(lair: &Lair) -> String {
+    String::from_utf8(pgn_audit(lair).args(["cache", "info"]).output().unwrap().stdout).unwrap()
+}
+
+/// How many evaluations the cache holds, by its own word.
+fn kept(info: &str) -> usize {
+    info.lines().find_map(|line| line.strip_prefix("evaluations: ")).unwrap().parse().unwrap()
+}
+
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -111,36 +120,112 @@ fn a_killed_audit_leaves_no_engine_and_is_taken_up_where_it_was() {
 }
 
 #[test]
-fn interrupted_at_any_moment_it_leaves_no_process_and_no_half_file() {
+fn a_killed_audit_leaves_no_xboard_and_no_x_server() {
     let lair = Lair::new();
+    let mut command = pgn_audit(&lair);
+    command.args([SCORE, "--quiet", "--no-engine", "--out"]).arg(lair.path().join("out"));
+    // XBoard gets an environment of its own, by which it is known here.
+    command.env("TMPDIR", lair.path());
+    let mut killed = command.spawn().unwrap();
+    let started = Instant::now();
+    while !lair.processes_with("XAUTHORITY=").iter().any(|p| p.ends_with("xboard")) {
+        assert!(started.elapsed() < Duration::from_secs(60), "no XBoard was started");
+        assert!(killed.try_wait().unwrap().is_none(), "the audit ended before XBoard was seen");
+        thread::sleep(Duration::from_millis(2));
+    }
+    // Once it talks to the X server, the server has a client left when we are gone.
+    thread::sleep(Duration::from_millis(200));
+    send(&killed, Signal::KILL);
+    killed.wait().unwrap();
+    assert_deserted(&lair, "killed");
+}
+
+#[test]
+fn interrupted_a_hundred_times_it_leaves_no_process_no_half_file_and_a_cache_that_counts() {
     let mut endings: BTreeMap<Option<i32>, usize> = BTreeMap::new();
-    for round in 0..100_u64 {
-        let out = lair.path().join(format!("out{round}"));
-        let mut command = audit(&lair, "slow", &out);
-        command.arg("--no-cache");
-        let child = command.spawn().unwrap();
-        thread::sleep(Duration::from_millis(round * 37 % 500));
-        send(&child, if round % 2 == 0 { Signal::INT } else { Signal::TERM });
-        let signalled = Instant::now();
-        let output = child.wait_with_output().unwrap();
-        assert!(signalled.elapsed() < Duration::from_secs(5), "{:?}", signalled.elapsed());
-        assert_deserted(&lair, "interrupted");
-        let found = files(&out);
-        let whole = output.status.code() == Some(0);
-        assert_eq!(found.contains_key("report.json"), whole, "{:?} {}", output.status, said(&output));
-        for (name, bytes) in &found {
-            let known =
-                ["csv", "json", "pgn", "txt", "html"].iter().any(|end| name.ends_with(&format!(".{end}")));
-            assert!(known && !name.starts_with('.'), "left in the folder: {name}");
-            if name.ends_with(".json") {
-                assert!(serde_json::from_slice::<serde_json::Value>(bytes).is_ok(), "half a file: {name}");
-            }
+    let mut result: Option<BTreeMap<String, Vec<u8>>> = None;
+    for audited in 0..25_u64 {
+        let lair = Lair::new();
+        for round in 4 * audited..4 * audited + 4 {
+            let out = lair.path().join(format!("out{round}"));
+            let child = audit(&lair, "slow", &out).spawn().unwrap();
+            thread::sleep(Duration::from_millis(round * 37 % 300));
+            send(&child, if round % 2 == 0 { Signal::INT } else { Signal::TERM });
+            let signalled = Instant::now();
+            let output = child.wait_with_output().unwrap();
+            assert!(signalled.elapsed() < Duration::from_secs(5), "{:?}", signalled.elapsed());
+            assert_deserted(&lair, "interrupted");
+            assert_whole(&files(&out), output.status.code() == Some(0), &said(&output));
+            *endings.entry(output.status.code()).or_default() += 1;
         }
-        *endings.entry(output.status.code()).or_default() += 1;
+        let out = lair.path().join("out");
+        let output = audit(&lair, "slow", &out).output().unwrap();
+        assert_eq!((output.status.code(), said(&output)), (Some(0), String::new()));
+        let found = files(&out);
+        assert_eq!(result.get_or_insert_with(|| found.clone()), &found);
+        let info = cache_info(&lair);
+        let (searched, repeated) = searches(&lair);
+        assert!(!info.contains("damaged") && kept(&info) == searched, "{searched} searches, {info}");
+        // Each interrupt may have cost the searches that were under way, one a process.
+        assert!(repeated <= 2 * 4, "{repeated} searches were done twice");
     }
     // A signal before the program listens ends it as the system does, without a status.
     assert!(endings.keys().all(|code| [None, Some(0), Some(130)].contains(code)), "{endings:?}");
     assert!(endings.get(&Some(130)).is_some_and(|n| *n > 10), "{endings:?}");
+}
+
+/// Every file of an audit that was ended at some moment is a whole one; the report is there if the audit is.
+fn assert_whole(found: &BTreeMap<String, Vec<u8>>, ended: bool, said: &str) {
+    assert_eq!(found.contains_key("report.json"), ended, "{said}");
+    for (name, bytes) in found {
+        let known =
+            ["csv", "json", "pgn", "txt", "html"].iter().any(|end| name.ends_with(&format!(".{end}")));
+        assert!(known && !name.starts_with('.'), "left in the folder: {name}");
+        if name.ends_with(".json") {
+            assert!(serde_json::from_slice::<serde_json::Value>(bytes).is_ok(), "half a file: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_grow_costs_a_warning_and_nothing_else() {
+    let lair = Lair::new();
+    let (out, again) = (lair.path().join("out"), lair.path().join("again"));
+    let folder = lair.path().join("cache/pgn-audit");
+    fs::create_dir_all(&folder).unwrap();
+    // Empty lines up to the limit that files have below: room for a few records and half of one.
+    let limit = 512 << 10;
+    fs::write(folder.join("evaluations-1.txt"), vec![b'\n'; limit - 500]).unwrap();
+    let mut command = Command::new("bash");
+    command.args(["-c", &format!("ulimit -f {}; trap '' XFSZ; exec \"$0\" \"$@\"", limit >> 10)]);
+    let limited = audit(&lair, "", &out);
+    command.arg(limited.get_program()).args(limited.get_args());
+    command.envs(limited.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("evaluations are not kept for the next run: "), "{}", said(&output));
+    let (searched, _) = searches(&lair);
+    let info = cache_info(&lair);
+    assert!((1..searched).contains(&kept(&info)), "{searched} searches, {info}");
+
+    let output = audit(&lair, "", &again).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(said(&output), "");
+    assert_eq!(searches(&lair), (searched, searched - kept(&info)), "what was kept is not searched again");
+    assert_eq!(kept(&cache_info(&lair)), searched);
+    assert_eq!(files(&out), files(&again));
+}
+
+#[test]
+fn a_cache_that_cannot_be_opened_costs_a_warning_and_nothing_else() {
+    let lair = Lair::new();
+    fs::write(lair.path().join("cache"), "a file where the folder should be").unwrap();
+    let output = audit(&lair, "", &lair.path().join("out")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("evaluations are not kept"), "{}", said(&output));
+    let output = audit(&lair, "", &lair.path().join("again")).arg("--no-cache").output().unwrap();
+    assert_eq!(said(&output), "");
+    assert_eq!(files(&lair.path().join("out")), files(&lair.path().join("again")));
 }
 
 #[test]
@@ -157,8 +242,7 @@ fn ten_audits_at_once_share_the_cache_and_agree() {
     for out in &outs {
         assert_eq!(files(out), first);
     }
-    let info = pgn_audit(&lair).args(["cache", "info"]).output().unwrap();
-    let text = String::from_utf8_lossy(&info.stdout).into_owned();
+    let text = cache_info(&lair);
     assert!(text.contains("fakeengine 1.5:") && !text.contains("damaged"), "{text}");
     assert_deserted(&lair, "ten at once");
 }
@@ -181,8 +265,7 @@ fn the_cache_command_tells_and_clears() {
     let lair = Lair::new();
     let out = lair.path().join("out");
     assert_eq!(audit(&lair, "", &out).output().unwrap().status.code(), Some(0));
-    let info =
-        || String::from_utf8(pgn_audit(&lair).args(["cache", "info"]).output().unwrap().stdout).unwrap();
+    let info = || cache_info(&lair);
     assert!(info().contains("fakeengine 1.5:"), "{}", info());
     assert!(pgn_audit(&lair).args(["cache", "clear"]).status().unwrap().success());
     assert!(info().contains("evaluations: 0\n"), "{}", info());

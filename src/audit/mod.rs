@@ -196,7 +196,7 @@ pub fn run(
     input: &Input,
     games: &[usize],
     options: &Options,
-    mut services: Services,
+    services: &mut Services,
     output: &mut dyn Output,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Audited>, AuditError> {
@@ -211,14 +211,16 @@ pub fn run(
         output.put(i, "illegal_moves.json", &report::json(&illegal))?;
         cases.push(case);
     }
-    let evaluations = evaluate(&cases, options, &mut services, progress)?;
+    let evaluations = evaluate(&cases, options, services, progress)?;
     let mut audited = Vec::with_capacity(cases.len());
     for (i, case) in cases.into_iter().enumerate() {
         let known = evaluations.as_ref().ok().map(|e| &e[i][..]);
         let engine = known.ok_or_else(|| evaluations.as_ref().err().cloned().unwrap_or_default());
-        audited.push(judged(input, games[i], case, options, &services, engine, i, output)?);
+        audited.push(judged(input, games[i], case, options, services, engine, i, output)?);
     }
-    drop(services.pool.take());
+    if let Some(pool) = services.pool.take() {
+        services.cache_fault = pool.cache_fault().map(ToString::to_string);
+    }
     let patience = Patience::new(PATIENCE, &interrupt);
     let mut stage = Stage::new(evidence::locate(), patience);
     for (i, one) in audited.iter_mut().enumerate() {

@@ -44,6 +44,8 @@ pub struct Services {
     pub asked_for_none: bool,
     /// Whether an engine was there and did not do its work.
     pub engine_failed: bool,
+    /// Why evaluations were not kept on disk, if they were to be; known once the audit has run.
+    pub cache_fault: Option<String>,
     /// What a person should know about the choice of programs.
     pub warnings: Vec<String>,
     /// Raised when the run is to end at once.
@@ -67,6 +69,7 @@ pub fn open(
         no_engine: "no engine was asked (--no-engine)".to_owned(),
         asked_for_none: *choice == EngineChoice::None,
         engine_failed: false,
+        cache_fault: None,
         warnings: Vec::new(),
         interrupt: interrupt.clone(),
     };

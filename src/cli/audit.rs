@@ -122,7 +122,7 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     };
     let progress = Progress::new(!args.quiet && io::stderr().is_terminal());
     let cache = if args.no_cache { None } else { cache::default_folder() };
-    let services = audit::open(&choice, args.threads, cache, interrupt)?;
+    let mut services = audit::open(&choice, args.threads, cache, interrupt)?;
     let options = Options {
         depth: args.depth,
         win_threshold: args.win_threshold,
@@ -134,8 +134,12 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
         closing: args.closing as usize,
         pictures: !args.no_pictures && args.out.is_some(),
     };
-    let audited = audit::run(&input, &games, &options, services, &mut output, &|p| progress.show(p));
+    let audited = audit::run(&input, &games, &options, &mut services, &mut output, &|p| progress.show(p));
     progress.end();
+    // Of no concern to the report, which is the same without a cache.
+    if let Some(fault) = &services.cache_fault {
+        super::warn(&format!("evaluations are not kept for the next run: {fault}"));
+    }
     let audited = audited?;
     let top = output.finish(&audited)?;
     say(&audited);

@@ -10,6 +10,7 @@ use std::{
     env,
     fs::{self, File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Mutex,
 };
@@ -96,7 +97,13 @@ impl Cache {
         let path = file_in(folder);
         let file = loop {
             let file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
-            if file.metadata()?.len() <= largest || !shrink(&file, &path, largest)? {
+            if file.metadata()?.len() > largest && shrink(&file, &path, largest)? {
+                continue;
+            }
+            // Held as long as the file is open. Where the system has no locks, runs that shrink the file under each
+            // other lose evaluations, nothing worse.
+            let _ = file.lock_shared();
+            if same_file(&file, &path) {
                 break file;
             }
         };
@@ -213,7 +220,13 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Replaces the file by its newer half; false where another run is at it, so that this one may go on as it is.
+/// Whether `path` still is `file`, which another run may have replaced meanwhile.
+fn same_file(file: &File, path: &Path) -> bool {
+    let number = |meta: fs::Metadata| (meta.dev(), meta.ino());
+    file.metadata().ok().map(number) == fs::metadata(path).ok().map(number)
+}
+
+/// Replaces the file by its newer half; false where another run is using it, so that this one may go on as it is.
 fn shrink(file: &File, path: &Path, largest: u64) -> io::Result<bool> {
     if file.try_lock().is_err() {
         return Ok(false);
@@ -367,6 +380,26 @@ mod tests {
             let cache = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
             assert_eq!(cache.get(&start, depth).as_ref(), Some(&said));
         }
+    }
+
+    #[test]
+    fn a_run_that_finds_the_file_too_large_takes_nothing_from_one_that_is_using_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Chess::default();
+        let said = evaluation(&start, &["e2e4"]);
+        let running = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
+        for depth in 1..100 {
+            running.put(&start, depth, &said).unwrap();
+        }
+        let second = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
+        running.put(&start, 100, &said).unwrap();
+        second.put(&start, 101, &said).unwrap();
+        assert_eq!(info(folder.path()).unwrap().records, 101);
+        drop((running, second));
+        let third = Cache::open_bounded(folder.path(), author("1"), 4000).unwrap();
+        assert!(fs::metadata(file_in(folder.path())).unwrap().len() < 4000);
+        assert_eq!(third.get(&start, 101), Some(said));
+        assert_eq!(third.get(&start, 1), None);
     }
 
     #[test]
