@@ -10,10 +10,11 @@
 
 #![allow(clippy::print_stdout, reason = "a program that prints a table")]
 
+mod games;
+
 use std::{
     collections::BTreeSet,
     env, fs, io,
-    ops::ControlFlow,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -28,7 +29,6 @@ use pgn_audit::{
     },
     judge::{BLUNDER, doubtful, swing},
 };
-use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("arguments: pool|stages FILE GAMES DEPTH PROCESSES [ENGINE]".into());
     };
     let engine = args.get(5).map_or(DEFAULT, String::as_str);
-    let games = sample(&fs::read(file)?, games.parse()?)?;
+    let games = sample(file, games.parse()?)?;
     let (depth, processes) = (depth.parse()?, processes.parse()?);
     let positions: usize = games.iter().map(Vec::len).sum();
     println!("{} games, {positions} positions, {engine}, {processes} processes", games.len());
@@ -102,57 +102,10 @@ fn same(one: &[BTreeSet<usize>], other: &[BTreeSet<usize>]) -> String {
     format!("{equal} of {} games; {plies} plies differ, of {all} blunders", one.len())
 }
 
-/// `count` games of 30 to 120 plies spread evenly over the file, as positions.
-fn sample(pgn: &[u8], count: usize) -> io::Result<Vec<Vec<Chess>>> {
-    let mut reader = Reader::new(pgn);
-    let mut games = Vec::new();
-    while let Some(game) = reader.read_game(&mut Positions)? {
-        if (31..=121).contains(&game.len()) {
-            games.push(game);
-        }
-    }
+/// `count` games of usual length spread evenly over the file, as positions.
+fn sample(file: &str, count: usize) -> io::Result<Vec<Vec<Chess>>> {
+    let games = games::read(fs::File::open(file)?)?.into_iter().filter(|g| games::is_usual(g));
+    let games: Vec<Vec<Chess>> = games.collect();
     let step = (games.len() / count.max(1)).max(1);
     Ok(games.into_iter().step_by(step).take(count).collect())
-}
-
-struct Positions;
-
-impl Visitor for Positions {
-    type Tags = bool;
-    type Movetext = Vec<Chess>;
-    type Output = Vec<Chess>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(true)
-    }
-
-    fn tag(
-        &mut self,
-        standard: &mut bool,
-        name: &[u8],
-        _: pgn_reader::RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        *standard &= name != b"FEN";
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, standard: bool) -> ControlFlow<Self::Output, Self::Movetext> {
-        if standard { ControlFlow::Continue(vec![Chess::default()]) } else { ControlFlow::Break(Vec::new()) }
-    }
-
-    fn san(&mut self, game: &mut Vec<Chess>, san: SanPlus) -> ControlFlow<Self::Output> {
-        let mut position = game[game.len() - 1].clone();
-        match san.san.to_move(&position) {
-            Ok(mv) => {
-                position.play_unchecked(mv);
-                game.push(position);
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Break(Vec::new()),
-        }
-    }
-
-    fn end_game(&mut self, game: Vec<Chess>) -> Vec<Chess> {
-        game
-    }
 }

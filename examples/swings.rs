@@ -1,0 +1,129 @@
+//! Measures how well engines find the moves that lose 180 centipawns, with a stronger engine as the judge.
+//!
+//! ```sh
+//! cargo run --profile fast --example swings -- FOLDER test 1 otb.pgn:20,club.pgn:10 stockfish:14 gnuchess:8 builtin:10
+//! ```
+//! Arguments: a folder that keeps the judge's evaluations for the next run; which games to draw from, `test` (every
+//! fifth of a file, which nothing of ours was fitted to) or `tune` (the others); the number that the draw starts from;
+//! files with the number of games drawn from each; the judge and its depth; the engines to be measured and their depths.
+//! A depth like `7/9` is an audit's: two passes. Every engine runs alone in one process; seconds are those of the
+//! processor, as the machine may have other work.
+
+#![allow(clippy::print_stdout, reason = "a program that prints a table")]
+
+mod games;
+
+use std::{collections::BTreeSet, env, fs, path::Path, sync::Arc};
+
+use anyhow::{Context, bail};
+use pgn_audit::{
+    engine::{
+        Evaluation,
+        cache::program_mark,
+        client::UciEngine,
+        locate::locate,
+        plan::{self, CLOSING, Plan},
+        pool::{Pool, Starter},
+    },
+    judge::{BLUNDER, doubtful, swing},
+    search::Builtin,
+};
+use shakmaty::{Chess, Position};
+
+fn main() -> anyhow::Result<()> {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [folder, share, seed, files, judge, contenders @ ..] = args.as_slice() else {
+        bail!("arguments: FOLDER test|tune SEED FILE:COUNT[,FILE:COUNT] JUDGE:DEPTH [ENGINE:DEPTH]...");
+    };
+    let games = draw(files, share == "test", seed.parse()?)?;
+    let positions: usize = games.iter().map(Vec::len).sum();
+    println!("{} games, {} plies, judge {judge}", games.len(), positions - games.len());
+    let truth = swings(&games, &evaluate(judge, &games, Some(Path::new(folder)))?.0);
+    println!(
+        "{:>16} {:>6} {:>6} {:>6} {:>9} {:>7} {:>5} {:>9}",
+        "", "swings", "found", "wrong", "precision", "recall", "F1", "seconds"
+    );
+    println!("{judge:>16} {:>6}", truth.len());
+    for contender in contenders {
+        let (evaluations, seconds) = evaluate(contender, &games, None)?;
+        let said = swings(&games, &evaluations);
+        let found = said.intersection(&truth).count();
+        let share = |all: usize| found as f64 / all.max(1) as f64;
+        let (precision, recall) = (share(said.len()), share(truth.len()));
+        let f1 = 2.0 * found as f64 / (said.len() + truth.len()).max(1) as f64;
+        println!(
+            "{contender:>16} {:>6} {found:>6} {:>6} {precision:>9.3} {recall:>7.3} {f1:>5.3} {seconds:>9.1}",
+            said.len(),
+            said.len() - found
+        );
+    }
+    Ok(())
+}
+
+/// Draws games of usual length from the held-out fifth of each file, or from the rest of it.
+fn draw(files: &str, held_out: bool, seed: u64) -> anyhow::Result<Vec<Vec<Chess>>> {
+    let mut drawn = Vec::new();
+    for file in files.split(',') {
+        let (path, count) = file.rsplit_once(':').context("each file needs a number of games: FILE:COUNT")?;
+        let games = games::read(fs::File::open(path).context(path.to_owned())?)?;
+        let mut lots: Vec<(u64, Vec<Chess>)> = (0u64..)
+            .zip(games)
+            .filter(|(number, game)| games::is_held_out(*number) == held_out && games::is_usual(game))
+            .map(|(number, game)| (games::scramble(seed << 32 | number), game))
+            .collect();
+        lots.sort_by_key(|(lot, _)| *lot);
+        drawn.extend(lots.into_iter().map(|(_, game)| game).take(count.parse()?));
+    }
+    Ok(drawn)
+}
+
+/// An engine's word on every position, and the seconds of processor that it took.
+fn evaluate(
+    engine: &str,
+    games: &[Vec<Chess>],
+    cache: Option<&Path>,
+) -> anyhow::Result<(Vec<Vec<Evaluation>>, f64)> {
+    let (name, depth) = engine.rsplit_once(':').context("an engine needs a depth: ENGINE:DEPTH")?;
+    let plan = match depth.split_once('/') {
+        Some((shallow, deep)) => Plan { shallow: shallow.parse()?, deep: deep.parse()?, closing: CLOSING },
+        None => Plan::uniform(depth.parse()?),
+    };
+    let before = processor_seconds()?;
+    let (start, mark): (Starter, String) = if name == "builtin" {
+        (Box::new(|| Ok(Box::new(Builtin::default()))), String::new())
+    } else {
+        let located = locate(name)?;
+        let mark = program_mark(&located.program);
+        (Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?))), mark)
+    };
+    let mut pool = Pool::new(start, 1, Arc::default())?;
+    if let Some(folder) = cache {
+        pool = pool.with_cache(folder, &mark);
+    }
+    let evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
+    // The system adds up a child's time when it has ended.
+    drop(pool);
+    Ok((evaluations, processor_seconds()? - before))
+}
+
+/// Processor time of this process and of its children that have ended, in hundredths of a second by Linux's count.
+fn processor_seconds() -> anyhow::Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    let (_, fields) = stat.rsplit_once(") ").context("/proc/self/stat has no name")?;
+    // utime, stime, cutime and cstime are the fields 14 to 17; the first two are before the bracket.
+    let ticks: u64 = fields.split(' ').skip(11).take(4).map_while(|n| n.parse::<u64>().ok()).sum();
+    Ok(ticks as f64 / 100.0)
+}
+
+/// The moves that lose [`BLUNDER`] centipawns: game and ply.
+fn swings(games: &[Vec<Chess>], evaluations: &[Vec<Evaluation>]) -> BTreeSet<(usize, usize)> {
+    let mut found = BTreeSet::new();
+    for (number, (game, evaluations)) in games.iter().zip(evaluations).enumerate() {
+        for (ply, (position, pair)) in (1..).zip(game.iter().zip(evaluations.windows(2))) {
+            if swing(position.turn(), pair[0].score, pair[1].score) >= BLUNDER {
+                found.insert((number, ply));
+            }
+        }
+    }
+    found
+}
