@@ -44,7 +44,7 @@ fn one_answer(vice: &str) -> Result<Evaluation, EngineError> {
     let answer = UciEngine::start(launch(&lair, vice)).and_then(|mut e| e.evaluate(&start_position()));
     // A handshake and a search, twice each, is the most that one request may cost.
     assert!(started.elapsed() < 4 * ALLOWED + SLACK, "{vice}: {:?}", started.elapsed());
-    assert_eq!(lair.processes(), Vec::<String>::new(), "{vice}: processes left");
+    lair.assert_deserted(vice);
     answer
 }
 
@@ -133,7 +133,7 @@ fn a_crash_now_and_then_changes_no_answer() {
     let (crashing, work) = answers("crashes-every-third-time", 2);
     assert_eq!(honest, crashing);
     assert!(work.restarts > 2, "{work:?}");
-    assert_eq!(lair.processes(), Vec::<String>::new());
+    lair.assert_deserted("the pool is gone");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn the_interrupt_flag_ends_a_search_at_once() {
     assert!(matches!(answer, Err(EngineError::Interrupted)), "{answer:?}");
     assert!(started.elapsed() < SLACK, "{:?}", started.elapsed());
     drop(pool);
-    assert_eq!(lair.processes(), Vec::<String>::new());
+    lair.assert_deserted("the pool is gone");
     raiser.join().unwrap();
 }
 

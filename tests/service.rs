@@ -18,6 +18,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 const SCORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/audit/clean.pgn");
 
+/// A score with enough moves for an audit that takes a while.
+const LONG_SCORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/audit/club.pgn");
+
 /// A lair whose engine has `vice`, which it knows by its name as the audit gives no arguments.
 fn engine(lair: &Lair, vice: &str) -> PathBuf {
     let path = lair.path().join(format!("fake-uci-{vice}"));
@@ -28,8 +31,12 @@ fn engine(lair: &Lair, vice: &str) -> PathBuf {
 }
 
 fn audit(lair: &Lair, vice: &str, out: &Path) -> Command {
+    audit_of(SCORE, lair, vice, out)
+}
+
+fn audit_of(score: &str, lair: &Lair, vice: &str, out: &Path) -> Command {
     let mut command = pgn_audit(lair);
-    command.args([SCORE, "--quiet", "--no-pictures", "--threads", "2", "--engine"]);
+    command.args([score, "--quiet", "--no-pictures", "--threads", "2", "--engine"]);
     command.arg(engine(lair, vice)).arg("--out").arg(out);
     command
 }
@@ -48,15 +55,6 @@ fn pgn_audit(lair: &Lair) -> Command {
 
 fn send(child: &Child, signal: Signal) {
     let _ = kill_process(Pid::from_child(child), signal); // it may have ended already
-}
-
-/// Waits until no process of the lair is left; the kernel takes a moment to kill.
-fn assert_deserted(lair: &Lair, when: &str) {
-    let started = Instant::now();
-    while !lair.processes().is_empty() {
-        assert!(started.elapsed() < Duration::from_secs(5), "{when}: {:?}", lair.processes());
-        thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// The searches so far, and how many of them were done more than once.
@@ -104,7 +102,7 @@ fn a_killed_audit_leaves_no_engine_and_is_taken_up_where_it_was() {
     }
     send(&killed, Signal::KILL);
     killed.wait().unwrap();
-    assert_deserted(&lair, "killed");
+    lair.assert_deserted("killed");
     let before = searches(&lair).0;
     let output = audit(&lair, "slow", &out).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -137,7 +135,7 @@ fn a_killed_audit_leaves_no_xboard_and_no_x_server() {
     thread::sleep(Duration::from_millis(200));
     send(&killed, Signal::KILL);
     killed.wait().unwrap();
-    assert_deserted(&lair, "killed");
+    lair.assert_deserted("killed");
 }
 
 #[test]
@@ -148,18 +146,18 @@ fn interrupted_a_hundred_times_it_leaves_no_process_no_half_file_and_a_cache_tha
         let lair = Lair::new();
         for round in 4 * audited..4 * audited + 4 {
             let out = lair.path().join(format!("out{round}"));
-            let child = audit(&lair, "slow", &out).spawn().unwrap();
+            let child = audit_of(LONG_SCORE, &lair, "slow", &out).spawn().unwrap();
             thread::sleep(Duration::from_millis(round * 37 % 300));
             send(&child, if round % 2 == 0 { Signal::INT } else { Signal::TERM });
             let signalled = Instant::now();
             let output = child.wait_with_output().unwrap();
             assert!(signalled.elapsed() < Duration::from_secs(5), "{:?}", signalled.elapsed());
-            assert_deserted(&lair, "interrupted");
+            lair.assert_deserted("interrupted");
             assert_whole(&files(&out), output.status.code() == Some(0), &said(&output));
             *endings.entry(output.status.code()).or_default() += 1;
         }
         let out = lair.path().join("out");
-        let output = audit(&lair, "slow", &out).output().unwrap();
+        let output = audit_of(LONG_SCORE, &lair, "slow", &out).output().unwrap();
         assert_eq!((output.status.code(), said(&output)), (Some(0), String::new()));
         let found = files(&out);
         assert_eq!(result.get_or_insert_with(|| found.clone()), &found);
@@ -171,7 +169,7 @@ fn interrupted_a_hundred_times_it_leaves_no_process_no_half_file_and_a_cache_tha
     }
     // A signal before the program listens ends it as the system does, without a status.
     assert!(endings.keys().all(|code| [None, Some(0), Some(130)].contains(code)), "{endings:?}");
-    assert!(endings.get(&Some(130)).is_some_and(|n| *n > 10), "{endings:?}");
+    assert!(endings.get(&Some(130)).is_some_and(|n| *n > 50), "{endings:?}");
 }
 
 /// Every file of an audit that was ended at some moment is a whole one; the report is there if the audit is.
@@ -244,7 +242,7 @@ fn ten_audits_at_once_share_the_cache_and_agree() {
     }
     let text = cache_info(&lair);
     assert!(text.contains("fakeengine 1.5:") && !text.contains("damaged"), "{text}");
-    assert_deserted(&lair, "ten at once");
+    lair.assert_deserted("ten at once");
 }
 
 #[test]
@@ -257,7 +255,7 @@ fn a_sick_engine_costs_the_audit_its_numbers_and_nothing_else() {
     let found = files(&out);
     assert!(found.contains_key("fixed.pgn") && found.contains_key("report.json"), "{:?}", found.keys());
     assert!(!found.contains_key("evals.csv"));
-    assert_deserted(&lair, "a sick engine");
+    lair.assert_deserted("a sick engine");
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant},
 };
 
 fn fake() -> PathBuf {
@@ -38,6 +40,15 @@ impl Lair {
     /// The folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Fails where a process of the lair is left; the kernel is given a moment to kill.
+    pub fn assert_deserted(&self, when: &str) {
+        let started = Instant::now();
+        while !self.processes().is_empty() {
+            assert!(started.elapsed() < Duration::from_secs(5), "{when}: {:?}", self.processes());
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Processes that run the fake engine of this lair, or have its folder in their environment, zombies included.
