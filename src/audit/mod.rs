@@ -182,6 +182,16 @@ impl Audited {
     }
 }
 
+/// Plies of a game that are searched: the rules of draws end any game that people play long before, and an
+/// engine takes a fifth of a second a ply.
+const LONGEST: usize = check::examine::LONGEST;
+
+/// Why the positions of a game are not searched, if they are not.
+fn too_long(case: &Case) -> Option<String> {
+    let plies = case.mended.replay.plies.len();
+    (plies > LONGEST).then(|| format!("the game has {plies} plies; no more than {LONGEST} are searched"))
+}
+
 /// Time for one picture.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -214,8 +224,11 @@ pub fn run(
     let evaluations = evaluate(&cases, options, services, progress)?;
     let mut audited = Vec::with_capacity(cases.len());
     for (i, case) in cases.into_iter().enumerate() {
-        let known = evaluations.as_ref().ok().map(|e| &e[i][..]);
-        let engine = known.ok_or_else(|| evaluations.as_ref().err().cloned().unwrap_or_default());
+        let engine = match (too_long(&case), &evaluations) {
+            (Some(why), _) => Err(why),
+            (None, Ok(evaluations)) => Ok(&evaluations[i][..]),
+            (None, Err(why)) => Err(why.clone()),
+        };
         audited.push(judged(input, games[i], case, options, services, engine, i, output)?);
     }
     if let Some(pool) = services.pool.take() {
@@ -248,16 +261,22 @@ fn evaluate(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<Vec<Vec<Evaluation>>, String>, AuditError> {
     let Some(pool) = &mut services.pool else { return Ok(Err(services.no_engine.clone())) };
-    let positions: Vec<Vec<Chess>> = cases.iter().map(|c| c.mended.positions()).collect();
+    let searched: Vec<bool> = cases.iter().map(|case| too_long(case).is_none()).collect();
+    let positions: Vec<Vec<Chess>> =
+        cases.iter().filter(|case| too_long(case).is_none()).map(|c| c.mended.positions()).collect();
     let plan = plan::Plan {
         closing: options.closing,
         ..plan::Plan::of_depth(options.depth.unwrap_or(services.depth))
     };
-    let searched = plan::evaluate(pool, &positions, plan, &judge::doubtful, &|stage| {
+    let answer = plan::evaluate(pool, &positions, plan, &judge::doubtful, &|stage| {
         progress(Progress::Searching(stage))
     });
-    match searched {
-        Ok(evaluations) => Ok(Ok(evaluations)),
+    match answer {
+        Ok(evaluations) => {
+            let mut next = evaluations.into_iter();
+            // A game that is not searched has no evaluations.
+            Ok(Ok(searched.iter().map(|&s| if s { next.next() } else { None }.unwrap_or_default()).collect()))
+        }
         Err(EngineError::Interrupted) => Err(AuditError::Interrupted),
         Err(error) => {
             services.engine_failed = true;
@@ -372,7 +391,10 @@ fn judged(
         repairs,
         blunders: listed,
         all_blunders,
-        mates: rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
+        mates: match too_long(&case) {
+            None => rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
+            Some(_) => Vec::new(),
+        },
         result_check: result_row,
         result_tag_before: before,
         result_tag_after: case.mended.game.tag("Result").unwrap_or("").to_owned(),

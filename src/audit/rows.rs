@@ -1,5 +1,7 @@
 //! What the stages found, as the rows of the report.
 
+use std::collections::BTreeSet;
+
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 
 use super::{Score, illegal::Failure};
@@ -110,7 +112,13 @@ pub fn rounded(probability: f64) -> f64 {
 /// Every edit of the text with its reason, by place.
 pub fn repairs(source: &Source, game: &Game, repair: Option<&Repair>, mended: &Mended) -> Vec<RepairRow> {
     let mut rows: Vec<(usize, RepairRow)> = Vec::new();
-    let steps = repair.map_or_else(Vec::new, |r| align(game.slots.len(), r));
+    // The index of the move that each entry stands for.
+    let mut plies: Vec<Option<usize>> = vec![None; game.slots.len()];
+    for step in repair.map_or_else(Vec::new, |r| align(game.slots.len(), r)) {
+        if let Some(slot) = step.slot {
+            plies[slot] = step.ply;
+        }
+    }
     let base = |at: usize, op: &'static str, written: String, san: String, reason: String| {
         let place = source.locate(at);
         RepairRow {
@@ -128,13 +136,12 @@ pub fn repairs(source: &Source, game: &Game, repair: Option<&Repair>, mended: &M
             runners_up: Vec::new(),
         }
     };
-    let mut named = Vec::new();
+    let mut named = BTreeSet::new();
     for (purpose, change) in &mended.moves {
         let written = source.decode(change.span).into_owned();
         match *purpose {
             Purpose::Edit(index) => {
-                let Some(repair) = repair.filter(|_| !named.contains(&index)) else { continue };
-                named.push(index);
+                let Some(repair) = repair.filter(|_| named.insert(index)) else { continue };
                 let edit = &repair.best.edits[index];
                 let mut row =
                     base(change.span.start, op_word(edit.op), written, edit.san.clone(), edit.reason.clone());
@@ -164,8 +171,8 @@ pub fn repairs(source: &Source, game: &Game, repair: Option<&Repair>, mended: &M
         let mut row = base(finding.span.start, op, written, text, finding.message.clone());
         if let Some(written_ply) = finding.ply {
             row.written_ply = written_ply;
-            let step = steps.iter().find(|s| s.slot == Some(written_ply as usize - 1));
-            row.ply = step.and_then(|s| s.ply).map_or(written_ply, |ply| ply as u32 + 1);
+            let ply = plies.get(written_ply as usize - 1).copied().flatten();
+            row.ply = ply.map_or(written_ply, |ply| ply as u32 + 1);
         }
         rows.push((finding.span.start, row));
     }
@@ -218,10 +225,9 @@ pub fn probably_played(game: &Game, repair: &Repair) -> Vec<PlayedIllegally> {
 
 /// The findings that are no record of `illegal_moves.json`.
 pub fn notes(source: &Source, findings: &[Finding], recorded: &[IllegalMove]) -> Vec<Note> {
-    let is_record = |f: &&Finding| {
-        f.severity == Severity::Error
-            && recorded.iter().any(|r| f.ply.is_some_and(|ply| r.plies.contains(&ply)))
-    };
+    let plies: BTreeSet<u32> = recorded.iter().flat_map(|r| r.plies.iter().copied()).collect();
+    let is_record =
+        |f: &&Finding| f.severity == Severity::Error && f.ply.is_some_and(|ply| plies.contains(&ply));
     let row = |f: &Finding| {
         let at = source.locate(f.span.start);
         Note {

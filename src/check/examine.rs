@@ -11,6 +11,10 @@ use crate::{
     sheet::{Game, Source, game},
 };
 
+/// Entries of a score that a repair is looked for in: more than three times those of the longest game ever
+/// played in a tournament. The search takes a millisecond or two an entry.
+pub const LONGEST: usize = 1800;
+
 /// What is asked for beyond the findings.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -74,7 +78,15 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     let mut findings = game.findings.clone();
     findings.extend(replay.findings.iter().cloned());
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
-    let repair = problem.as_ref().map(|problem| repair::repair(problem, &options.limits));
+    let repair = problem.as_ref().map(|problem| match &replay.refusal {
+        _ if problem.cells.len() <= LONGEST => repair::repair(problem, &options.limits),
+        refusal => {
+            if let Some(refusal) = refusal {
+                say_too_long(refusal, problem.cells.len(), &mut findings);
+            }
+            as_far_as_played(&replay)
+        }
+    });
     let repair = repair.filter(|repair| says_something(repair, &replay));
     let repair = turned(&replay, repair);
     if let (Some(problem), Some(repair)) = (&problem, &repair) {
@@ -105,6 +117,31 @@ fn worth_repairing(replay: &Replay) -> bool {
     match &replay.refusal {
         Some(refusal) => refusal.kind != RefusalKind::Unsupported,
         None => replay.findings.iter().any(|f| f.rule.code == rules::FALSE_CHECK_SIGN.code),
+    }
+}
+
+/// The moves played, and nothing said of what stands behind them.
+fn as_far_as_played(replay: &Replay) -> Repair {
+    let best = Reading {
+        probability: 0.0,
+        moves: replay.plies.iter().map(|played| played.mv).collect(),
+        sans: replay.plies.iter().map(|played| played.san.clone()).collect(),
+        edits: vec![],
+    };
+    Repair {
+        verdict: Verdict::Unexplained,
+        best,
+        alternatives: vec![],
+        unexplained_from: replay.refusal.as_ref().map(|refusal| refusal.slot as u32 + 1),
+        probably_played: vec![],
+    }
+}
+
+fn say_too_long(refusal: &Refusal, entries: usize, findings: &mut [Finding]) {
+    let ply = u32::try_from(refusal.slot + 1).ok();
+    if let Some(finding) = findings.iter_mut().find(|f| f.severity == Severity::Error && f.ply == ply) {
+        let why = format!("; no repair was looked for: {entries} moves are written, more than {LONGEST}");
+        finding.message.push_str(&why);
     }
 }
 

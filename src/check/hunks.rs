@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+use similar::{DiffOp, group_diff_ops};
 
 use super::mending::Part;
+use crate::report::diff::line_ops;
 
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
@@ -86,7 +87,7 @@ impl<W: Write> Hunks<W> {
         let (before, after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));
         let old: Vec<&[u8]> = before.split_inclusive(|b| *b == b'\n').collect();
         let new: Vec<&[u8]> = after.split_inclusive(|b| *b == b'\n').collect();
-        let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+        let ops = line_ops(&old, &new);
         for group in group_diff_ops(ops, CONTEXT) {
             if group.iter().any(|op| !matches!(op, DiffOp::Equal { .. })) {
                 self.hunk(&old, &new, &group)?;

@@ -54,7 +54,7 @@ impl Mended {
 pub fn mend(batch: &Batch, options: &Options) -> Mended {
     let text = batch.text();
     let mut mended = Mended::default();
-    let mut at = 0;
+    let (mut at, mut counted, mut lines) = (0, 0, batch.origin.line);
     while at < text.len() {
         if let Some(clean) = fast::clean_game(batch.padded(), at, None) {
             mended.games += 1;
@@ -66,7 +66,8 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
             Cut::At(end) => end,
             Cut::End | Cut::NeedMore => text.len(),
         };
-        let lines = batch.origin.line + super::stream::lines(&text[..at]);
+        lines += super::stream::lines(&text[counted..at]);
+        counted = at;
         let origin = Origin { offset: batch.origin.offset + at, line: lines };
         let piece = &text[at..end];
         in_full(&mut mended, &Source::part(piece.to_vec(), source::encoding(piece), origin), options);

@@ -1,5 +1,7 @@
 //! Which written entry stands for which move of the repaired game.
 
+use std::collections::BTreeMap;
+
 use crate::repair::{Op, Repair};
 
 /// One step through the sheet: a written entry, a move of the repaired game, or both.
@@ -21,21 +23,24 @@ pub fn align(slots: usize, repair: &Repair) -> Vec<Aligned> {
     let explained = repair.unexplained_from.map_or(slots, |ply| (ply as usize).saturating_sub(1).min(slots));
     let mut steps = Vec::with_capacity(slots + 2);
     let mut ply = 0;
-    let at = |slot: usize, insert: bool| {
-        let written = slot as u32 + 1;
-        (0..edits.len()).filter(move |&i| {
-            let edit = &edits[i];
-            match edit.op {
-                Op::Tag => false,
-                Op::Insert => insert && edit.written_ply == written,
-                Op::Swap => !insert && (edit.written_ply == written || edit.other_ply == Some(written)),
-                Op::Substitute | Op::Delete => !insert && edit.written_ply == written,
+    // Of each written ply what is put in before it, and what is done to it.
+    let (mut inserted, mut changed) = (BTreeMap::<u32, Vec<usize>>::new(), BTreeMap::new());
+    for (i, edit) in edits.iter().enumerate() {
+        match edit.op {
+            Op::Tag => {}
+            Op::Insert => inserted.entry(edit.written_ply).or_default().push(i),
+            Op::Swap | Op::Substitute | Op::Delete => {
+                changed.entry(edit.written_ply).or_insert(i);
+                if let (Op::Swap, Some(other)) = (edit.op, edit.other_ply) {
+                    changed.entry(other).or_insert(i);
+                }
             }
-        })
-    };
+        }
+    }
     for slot in 0..=slots {
+        let written = slot as u32 + 1;
         if slot <= explained {
-            for edit in at(slot, true) {
+            for &edit in inserted.get(&written).into_iter().flatten() {
                 steps.push(Aligned { slot: None, ply: Some(ply), edit: Some(edit) });
                 ply += 1;
             }
@@ -43,7 +48,7 @@ pub fn align(slots: usize, repair: &Repair) -> Vec<Aligned> {
         if slot == slots {
             break;
         }
-        let edit = at(slot, false).next();
+        let edit = changed.get(&written).copied();
         let dropped = edit.is_some_and(|e| edits[e].op == Op::Delete);
         let played = slot < explained && !dropped && ply < repair.best.moves.len();
         steps.push(Aligned { slot: Some(slot), ply: played.then_some(ply), edit });

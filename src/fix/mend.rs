@@ -1,5 +1,7 @@
 //! The repaired text: edits spliced into the input until what comes out reads clean.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use shakmaty::{Chess, Position};
 
 use crate::{
@@ -8,7 +10,7 @@ use crate::{
     repair::Repair,
     replay::{self, Replay},
     rules,
-    sheet::{Game, Source, game, letters},
+    sheet::{Game, Source, Span, game, letters},
 };
 
 /// Rounds of repairs of the text at most; one is usual, a second where the first lays something bare.
@@ -46,14 +48,17 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
     let mut now = State { source: source.clone(), game: game.clone(), replay: replay.clone() };
     for round in 0..ROUNDS {
         let mut fresh = if round == 0 { edits.clone() } else { Vec::new() };
+        let mut taken = Taken::default();
+        fresh.iter().for_each(|e| taken.add(e.span));
+        let origins = fix::Origins::new(if round == 0 { &[] } else { &edits });
         for finding in now.game.findings.iter().chain(&now.replay.findings) {
-            if finding.fix.is_empty() || finding.fix.iter().any(|f| fresh.iter().any(|e| clash(e, f))) {
+            if finding.fix.is_empty() || finding.fix.iter().any(|f| taken.clashes(f.span)) {
                 continue;
             }
+            finding.fix.iter().for_each(|e| taken.add(e.span));
             fresh.extend(finding.fix.iter().cloned());
             let mut finding = finding.clone();
-            let back = |at| fix::origin(if round == 0 { &[] } else { &edits }, at);
-            finding.span = crate::sheet::Span::new(back(finding.span.start), back(finding.span.end));
+            finding.span = Span::new(origins.of(finding.span.start), origins.of(finding.span.end));
             cured.push(finding);
         }
         if fresh.is_empty() {
@@ -127,7 +132,27 @@ impl State {
     }
 }
 
-/// Whether two edits cannot both be carried out.
-fn clash(a: &TextEdit, b: &TextEdit) -> bool {
-    a.span.start < b.span.end && b.span.start < a.span.end || a.span == b.span && !a.span.is_empty()
+/// The spans of the edits chosen so far.
+#[derive(Default)]
+struct Taken {
+    /// Start to end of those that replace text.
+    replaced: BTreeMap<usize, usize>,
+    inserted: BTreeSet<usize>,
+}
+
+impl Taken {
+    fn add(&mut self, span: Span) {
+        if span.is_empty() {
+            self.inserted.insert(span.start);
+        } else {
+            self.replaced.insert(span.start, span.end);
+        }
+    }
+
+    /// Whether an edit of this span cannot be carried out beside the others; spans that only touch can.
+    fn clashes(&self, span: Span) -> bool {
+        let last = self.replaced.range(..span.end).next_back();
+        last.is_some_and(|(_, end)| *end > span.start)
+            || (!span.is_empty() && self.inserted.range(span.start + 1..span.end).next().is_some())
+    }
 }

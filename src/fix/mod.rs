@@ -10,4 +10,4 @@ pub use align::{Aligned, align};
 pub use mend::{Mended, mend};
 pub use moves::{Count, Purpose, moves};
 pub use result::result;
-pub use splice::{compose, origin, splice};
+pub use splice::{Origins, compose, splice};

@@ -62,22 +62,36 @@ pub fn compose(len: usize, first: &[TextEdit], second: &[TextEdit]) -> Vec<TextE
     edits
 }
 
-/// Where a byte of the edited text came from: itself, or the start of the edit that made it.
-pub fn origin(edits: &[TextEdit], at: usize) -> usize {
-    let (mut old, mut new) = (0, 0);
-    for edit in ordered(edits) {
-        let kept = edit.span.start - old;
-        if at < new + kept {
-            return old + (at - new);
-        }
-        new += kept;
-        if at < new + edit.text.len() {
-            return edit.span.start;
-        }
-        new += edit.text.len();
-        old = edit.span.end;
+/// Where the bytes of an edited text came from.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// Of each edit, by place: where its text begins and ends in the edited text, and its span.
+    edits: Vec<(usize, usize, Span)>,
+}
+
+impl Origins {
+    /// Those of the text that `edits` make.
+    pub fn new(edits: &[TextEdit]) -> Origins {
+        let (mut old, mut new) = (0, 0);
+        let place = |edit: &TextEdit| {
+            let begin = new + edit.span.start - old;
+            new = begin + edit.text.len();
+            old = edit.span.end;
+            (begin, new, edit.span)
+        };
+        Origins { edits: ordered(edits).into_iter().map(place).collect() }
     }
-    old + at.saturating_sub(new)
+
+    /// Where the byte at `at` came from: itself, or the start of the edit that made it.
+    pub fn of(&self, at: usize) -> usize {
+        let passed = self.edits.partition_point(|(begin, _, _)| *begin <= at);
+        // Of edits that begin at one place the last one alone can have text or what follows it.
+        match self.edits[..passed].last() {
+            None => at,
+            Some(&(_, end, span)) if at < end => span.start,
+            Some(&(_, end, span)) => span.end + (at - end),
+        }
+    }
 }
 
 /// The edits by place, without those that overlap an earlier one.
@@ -147,7 +161,8 @@ mod tests {
     fn a_place_is_found_again() {
         let edits = [edit(0, 2, "xyz"), edit(4, 4, "!!")];
         assert_eq!(splice(b"abcdef", &edits), b"xyzcd!!ef");
-        let back: Vec<usize> = (0..9).map(|at| origin(&edits, at)).collect();
+        let origins = Origins::new(&edits);
+        let back: Vec<usize> = (0..9).map(|at| origins.of(at)).collect();
         assert_eq!(back, [0, 0, 0, 2, 3, 4, 4, 4, 5]);
     }
 

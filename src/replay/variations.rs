@@ -63,14 +63,20 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
         }
         lines.push(positions);
     }
-    // An edit inside a variation that becomes a comment would be lost in it.
-    let comments: Vec<Span> = findings
+    // An edit inside a variation that becomes a comment would be lost in it. Variations that become comments
+    // do not lie inside each other.
+    let mut comments: Vec<Span> = findings
         .iter()
         .filter(|f| f.rule.code == rules::ILLEGAL_VARIATION.code)
         .flat_map(|f| f.fix.iter().map(|e| e.span))
         .collect();
+    comments.sort_unstable();
+    let inside = |span: Span| {
+        let after = comments.partition_point(|c| c.start <= span.start);
+        after.checked_sub(1).is_some_and(|i| span.end <= comments[i].end)
+    };
     for finding in findings.iter_mut().filter(|f| f.rule.code != rules::ILLEGAL_VARIATION.code) {
-        finding.fix.retain(|e| !comments.iter().any(|c| c.start <= e.span.start && e.span.end <= c.end));
+        finding.fix.retain(|e| !inside(e.span));
     }
 }
 

@@ -19,7 +19,7 @@ pub fn diff(before: &[u8], after: &[u8], heading: &[String]) -> Vec<u8> {
         return head;
     }
     let (old, new) = (lines(before), lines(after));
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let ops = line_ops(&old, &new);
     let joined = [heading.join("; ")];
     let attempts = [(heading, 3), (heading, 2), (heading, 1), (heading, 0), (&joined[..], 0)];
     for (heading, radius) in attempts {
@@ -30,6 +30,25 @@ pub fn diff(before: &[u8], after: &[u8], heading: &[String]) -> Vec<u8> {
         }
     }
     head
+}
+
+/// A changed stretch of more lines than this is given as one change.
+const STRETCH: usize = 2000;
+
+/// What makes the lines `new` of the lines `old`.
+///
+/// The least that does it, but for a stretch so long that finding the least takes time out of proportion.
+pub fn line_ops(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
+    let alike = old.iter().zip(new).take_while(|(o, n)| o == n).count();
+    let behind = old[alike..].iter().rev().zip(new[alike..].iter().rev()).take_while(|(o, n)| o == n).count();
+    let (old_len, new_len) = (old.len() - alike - behind, new.len() - alike - behind);
+    if old_len.max(new_len) <= STRETCH {
+        return capture_diff_slices(Algorithm::Myers, old, new);
+    }
+    let equal = |old_index, new_index, len| DiffOp::Equal { old_index, new_index, len };
+    let changed = DiffOp::Replace { old_index: alike, old_len, new_index: alike, new_len };
+    let ops = [equal(0, 0, alike), changed, equal(alike + old_len, alike + new_len, behind)];
+    ops.into_iter().filter(|op| !op.old_range().is_empty() || !op.new_range().is_empty()).collect()
 }
 
 /// Each line behind a `#`, as `patch` skips it.

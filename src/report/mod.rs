@@ -10,6 +10,8 @@ pub use model::*;
 
 use serde::Serialize;
 
+use crate::check::format::harmless_json;
+
 /// The pictures of XBoard, in the order that `report.json` names them.
 pub const SCREENSHOTS: [&str; 3] =
     ["view_xboard_initial.png", "view_xboard_blunder.png", "view_xboard_fixed_final.png"];
@@ -32,7 +34,8 @@ pub const NAMES: [&str; 12] = [
 
 /// The bytes of a JSON file: indented, in the order of the fields, with a line feed at the end.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(value).expect("plain data with string keys always serialises");
+    let bytes = serde_json::to_vec_pretty(value).expect("plain data with string keys always serialises");
+    let mut bytes = harmless_json(bytes);
     bytes.push(b'\n');
     bytes
 }

@@ -101,11 +101,37 @@ impl Gathered {
     }
 }
 
+/// Findings of one kind, the first few of a game told one by one and the others together.
+#[derive(Default)]
+struct Many {
+    alone: usize,
+    others: Gathered,
+}
+
+/// So many findings of one kind are told one by one.
+const ALONE: usize = 50;
+
+impl Many {
+    fn add(&mut self, finding: Finding, out: &mut Vec<Finding>) {
+        if self.alone < ALONE {
+            self.alone += 1;
+            out.push(finding);
+        } else {
+            self.others.add(finding.span, None);
+            self.others.fix.extend(finding.fix);
+        }
+    }
+}
+
 struct Builder<'a> {
     source: &'a Source,
     items: &'a [Item],
     /// For each item that opens a parenthesis, whether another closes it.
     closed: Vec<bool>,
+    /// For each item the next one that is a number, an entry or a word.
+    next_entry: Vec<usize>,
+    /// Where braces stand in the slice.
+    brace_marks: Vec<usize>,
     done: Vec<Game>,
     game: Game,
     lines: Vec<Line>,
@@ -121,7 +147,9 @@ struct Builder<'a> {
     glued: Gathered,
     glyphs: Gathered,
     styled: Gathered,
-    /// Remarks in parentheses, which become comments whole.
+    strays: Many,
+    unclosed: Many,
+    /// Remarks in parentheses, which become comments whole; none lies inside another.
     remarks: Vec<Span>,
     /// Prose outside the movetext, by line start.
     chatter: Gathered,
@@ -133,6 +161,10 @@ impl<'a> Builder<'a> {
             source,
             items,
             closed: matched(items),
+            next_entry: next_entries(items),
+            brace_marks: memchr::memchr2_iter(b'{', b'}', source.bytes(slice))
+                .map(|i| slice.start + i)
+                .collect(),
             done: Vec::new(),
             game: empty(slice),
             lines: vec![Line::new(None, false)],
@@ -147,6 +179,8 @@ impl<'a> Builder<'a> {
             glued: Gathered::default(),
             glyphs: Gathered::default(),
             styled: Gathered::default(),
+            strays: Many::default(),
+            unclosed: Many::default(),
             remarks: Vec::new(),
             chatter: Gathered::default(),
         }
@@ -362,10 +396,9 @@ impl<'a> Builder<'a> {
 
     /// Whether a number or the count says that a move is due here and none is written.
     fn box_is_empty(&mut self, at: usize) -> bool {
-        let next_number = self.items[at + 1..].iter().find_map(|i| match i.piece() {
-            Some(PieceKind::Number(n, _)) => Some(n),
-            Some(PieceKind::Move | PieceKind::Other | PieceKind::Blank) => Some(0),
-            _ => None,
+        let next_number = self.items.get(self.next_entry[at]).map(|i| match i.piece() {
+            Some(PieceKind::Number(n, _)) => n,
+            _ => 0,
         });
         let glued_before = at > 0 && self.items[at - 1].glued;
         let line = self.line();
@@ -453,6 +486,11 @@ impl<'a> Builder<'a> {
         let span = Span::new(self.items[at].span.start, self.items[end - 1].span.end);
         self.prose(span, span, self.source.decode(span).into_owned());
         end
+    }
+
+    fn holds_braces(&self, span: Span) -> bool {
+        let from = self.brace_marks.partition_point(|b| *b < span.start);
+        self.brace_marks.get(from).is_some_and(|b| *b < span.end)
     }
 
     fn braces(&self, span: Span) -> TextEdit {
@@ -557,7 +595,9 @@ impl<'a> Builder<'a> {
 
     fn glue_before_terminator(&mut self, item: &Item) {
         let start = item.span.start;
-        let sticks = self.items.iter().any(|i| {
+        let before =
+            self.items.partition_point(|i| i.span.start < start).checked_sub(1).map(|i| &self.items[i]);
+        let sticks = before.is_some_and(|i| {
             i.span.end == start
                 && i.glued
                 && matches!(i.piece(), Some(PieceKind::Move | PieceKind::Other | PieceKind::Suffix))
@@ -681,7 +721,8 @@ impl<'a> Builder<'a> {
 
     fn strike(&mut self, span: Span, what: &str) {
         let fix = vec![TextEdit { span, text: Vec::new() }];
-        self.game.findings.push(Finding { fix, ..Finding::new(&rules::STRAY_BRACKET, span, what) });
+        let finding = Finding { fix, ..Finding::new(&rules::STRAY_BRACKET, span, what) };
+        self.strays.add(finding, &mut self.game.findings);
     }
 
     /// Ends the innermost variation at byte `end`.
@@ -695,16 +736,11 @@ impl<'a> Builder<'a> {
         if line.slots.is_empty() && line.remarks > 0 && !line.unclosed && last {
             // A remark or a clock time in parentheses is no variation.
             self.game.variations.pop();
-            let bytes = self.source.bytes(span);
-            if bytes.iter().any(|b| matches!(b, b'{' | b'}')) {
+            if self.holds_braces(span) {
                 return;
             }
-            let mut text = bytes.to_vec();
-            text[0] = b'{';
-            if let Some(last) = text.last_mut() {
-                *last = b'}';
-            }
-            self.times.add(span, Some(TextEdit { span, text }));
+            while self.remarks.pop_if(|r| r.start >= span.start).is_some() {}
+            self.times.add(span, None);
             self.remarks.push(span);
             return;
         }
@@ -740,9 +776,8 @@ impl<'a> Builder<'a> {
                 let fix = vec![TextEdit { span: here, text: b")".to_vec() }];
                 let span = Span::new(open, open + 1);
                 let message = "this variation is never closed";
-                self.game
-                    .findings
-                    .push(Finding { fix, ..Finding::new(&rules::UNCLOSED_VARIATION, span, message) });
+                let finding = Finding { fix, ..Finding::new(&rules::UNCLOSED_VARIATION, span, message) };
+                self.unclosed.add(finding, &mut self.game.findings);
             }
             self.pop(end, None);
         }
@@ -794,7 +829,7 @@ impl<'a> Builder<'a> {
             TextEdit { span: Span::new(start, start), text: b"%".to_vec() }
         } else {
             let rest = Span::new(item.span.start, line.end.max(item.span.end));
-            if self.source.bytes(rest).iter().any(|b| matches!(b, b'{' | b'}')) {
+            if self.holds_braces(rest) {
                 return;
             }
             self.braces(rest)
@@ -806,9 +841,9 @@ impl<'a> Builder<'a> {
     fn begins_game(&self, at: usize) -> bool {
         let start = self.items[at].span.start;
         let line = self.source.line_at(start).start;
-        let first = self.source.text[line..start].iter().all(|b| matches!(b, b' ' | b'\t' | b'>'));
-        let one = first && matches!(self.items[at].piece(), Some(PieceKind::Number(1, dots)) if dots <= 1);
-        one && self.items[at + 1..].iter().take(2).any(|i| i.piece() == Some(PieceKind::Move))
+        let one = matches!(self.items[at].piece(), Some(PieceKind::Number(1, dots)) if dots <= 1);
+        let first = || self.source.text[line..start].iter().all(|b| matches!(b, b' ' | b'\t' | b'>'));
+        one && first() && self.items[at + 1..].iter().take(2).any(|i| i.piece() == Some(PieceKind::Move))
     }
 
     fn after_end(&mut self, at: usize) -> usize {
@@ -834,6 +869,16 @@ impl<'a> Builder<'a> {
         game.slots = main.slots;
         game.span.end = end;
         let mut told = Vec::new();
+        // What stands inside a remark that becomes a comment is not changed on its own.
+        let remarks = std::mem::take(&mut self.remarks);
+        let within = |s: Span| {
+            let after = remarks.partition_point(|r| r.start <= s.start);
+            after.checked_sub(1).is_some_and(|i| s.end <= remarks[i].end && remarks[i] != s)
+        };
+        let inner = |r: &Span| Span::new(r.start + 1, r.end - 1);
+        let comments: Vec<TextEdit> =
+            remarks.iter().map(|r| TextEdit { span: *r, ..self.braces(inner(r)) }).collect();
+        self.times.fix.extend(comments);
         std::mem::take(&mut self.times).tell(
             &rules::CLOCK_TIME,
             "a clock time or remark between the moves",
@@ -856,9 +901,10 @@ impl<'a> Builder<'a> {
             "a move number in an unusual style",
             &mut told,
         );
-        // What stands inside a remark that becomes a comment is not changed on its own.
-        let remarks = std::mem::take(&mut self.remarks);
-        let within = |s: Span| remarks.iter().any(|r| r.start <= s.start && s.end <= r.end && *r != s);
+        let strays = std::mem::take(&mut self.strays).others;
+        strays.tell(&rules::STRAY_BRACKET, "more brackets that belong to nothing", &mut told);
+        let unclosed = std::mem::take(&mut self.unclosed).others;
+        unclosed.tell(&rules::UNCLOSED_VARIATION, "more variations that are never closed", &mut told);
         for finding in told.iter_mut().chain(&mut game.findings) {
             finding.fix.retain(|e| !within(e.span));
         }
@@ -934,6 +980,19 @@ fn has_minutes(items: &[Item]) -> bool {
     let dotted = count(|k| matches!(k, PieceKind::Number(_, dots) if *dots > 0));
     let moves = count(|k| matches!(k, PieceKind::Move));
     dotted > 0 && bare >= 3 && bare * 4 >= moves
+}
+
+/// For each item the next one that is a number, an entry or a word; the number of items where none follows.
+fn next_entries(items: &[Item]) -> Vec<usize> {
+    let mut next = vec![items.len(); items.len()];
+    for at in (1..items.len()).rev() {
+        let stops = matches!(
+            items[at].piece(),
+            Some(PieceKind::Number(..) | PieceKind::Move | PieceKind::Other | PieceKind::Blank)
+        );
+        next[at - 1] = if stops { at } else { next[at] };
+    }
+    next
 }
 
 /// Which parentheses find their partner.

@@ -1,6 +1,6 @@
 //! The bytes of a score, their encoding, and places in them; knows nothing of chess.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 /// A half-open range of bytes of a [`Source`]'s text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +72,20 @@ pub struct Source {
     pub origin: Origin,
     /// Start of each line in `text`.
     line_starts: Vec<usize>,
+    /// Places in long lines and the characters before them, for finding columns without reading a line twice.
+    milestones: OnceLock<Vec<Milestone>>,
 }
+
+/// A place inside a long line.
+#[derive(Clone, Copy, Debug)]
+struct Milestone {
+    offset: usize,
+    /// Characters of the line before it.
+    characters: usize,
+}
+
+/// Bytes between two milestones, about.
+const STRIDE: usize = 256;
 
 /// The UTF-8 byte order mark.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -96,7 +109,7 @@ impl Source {
     /// A piece of a file whose encoding is known, `origin` telling where it begins there.
     pub fn part(text: Vec<u8>, encoding: Encoding, origin: Origin) -> Source {
         let line_starts = line_starts(&text);
-        Source { text, encoding, origin, line_starts }
+        Source { text, encoding, origin, line_starts, milestones: OnceLock::new() }
     }
 
     /// The piece under `span` as a source of its own that still knows its place in the file.
@@ -120,13 +133,20 @@ impl Source {
     pub fn locate(&self, offset: usize) -> Location {
         let offset = offset.min(self.text.len());
         let index = self.line_index(offset);
-        let mut start = self.line_starts[index];
-        if start == 0 && self.text.starts_with(BOM) {
-            start = BOM.len().min(offset);
+        let mut at = self.line_starts[index];
+        if at == 0 && self.text.starts_with(BOM) {
+            at = BOM.len().min(offset);
         }
         let mut column = 1;
-        while start < offset {
-            start += char_at(&self.text, start).1;
+        if offset - at > 2 * STRIDE {
+            let milestones = self.milestones.get_or_init(|| self.milestones());
+            let passed = milestones.partition_point(|m| m.offset <= offset);
+            if let Some(last) = milestones[..passed].last().filter(|m| m.offset > at) {
+                (at, column) = (last.offset, last.characters + 1);
+            }
+        }
+        while at < offset {
+            at += char_at(&self.text, at).1;
             column += 1;
         }
         Location { line: self.origin.line + index + 1, column }
@@ -153,6 +173,24 @@ impl Source {
             }
         }
         text.as_bytes().to_vec()
+    }
+
+    fn milestones(&self) -> Vec<Milestone> {
+        let mut milestones = Vec::new();
+        for (i, &start) in self.line_starts.iter().enumerate() {
+            let end = self.line_starts.get(i + 1).copied().unwrap_or(self.text.len());
+            let mut at = if start == 0 && self.text.starts_with(BOM) { BOM.len() } else { start };
+            let (mut characters, mut due) = (0, at + STRIDE);
+            while end > due {
+                at += char_at(&self.text, at).1;
+                characters += 1;
+                if at >= due {
+                    milestones.push(Milestone { offset: at, characters });
+                    due = at + STRIDE;
+                }
+            }
+        }
+        milestones
     }
 
     fn line_index(&self, offset: usize) -> usize {
@@ -262,6 +300,23 @@ mod tests {
         assert_eq!(source.locate(2), Location { line: 2, column: 1 });
         assert_eq!(source.locate(4), Location { line: 3, column: 1 });
         assert_eq!(source.locate(7), Location { line: 4, column: 1 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_those_that_counting_gives() {
+        let mut bytes = "short\n".as_bytes().to_vec();
+        for i in 0..3000 {
+            bytes.extend_from_slice(["ä", "x", "½", "♘"][i % 4].as_bytes());
+        }
+        bytes.extend_from_slice(b"\xE4\nend");
+        let source = Source::read(bytes);
+        let (mut at, mut column) = (6, 1);
+        while at < source.text.len() - 4 {
+            assert_eq!(source.locate(at), Location { line: 2, column });
+            at += char_at(&source.text, at).1;
+            column += 1;
+        }
+        assert_eq!(source.locate(source.text.len() - 2), Location { line: 3, column: 2 });
     }
 
     #[test]

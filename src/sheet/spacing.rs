@@ -107,6 +107,8 @@ fn odd_spaces(source: &Source, tokens: &[Token], game: &mut Game) {
         }
         let mut at = token.span.start;
         let mut spaced = i == 0;
+        let plain = |b: &u8| matches!(b, b' ' | b'\n' | b'\t' | b'\r');
+        let last_plain = source.bytes(token.span).iter().rposition(plain).map(|i| token.span.start + i);
         while at < token.span.end {
             let (c, len) = char_at(&source.text[..token.span.end], at);
             if matches!(c, ' ' | '\n' | '\r' | '\t') {
@@ -114,9 +116,7 @@ fn odd_spaces(source: &Source, tokens: &[Token], game: &mut Game) {
             } else {
                 let span = Span::new(at, at + len);
                 // An invisible character is a space only where nothing else separates its neighbours.
-                let more = source.text[at + len..token.span.end]
-                    .iter()
-                    .any(|b| matches!(b, b' ' | b'\n' | b'\t' | b'\r'));
+                let more = last_plain.is_some_and(|last| last > at);
                 let text = if spaced || more { Vec::new() } else { b" ".to_vec() };
                 spaced = true;
                 if c.is_ascii_control() || c.is_control() { &mut control } else { &mut fix }

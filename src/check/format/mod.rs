@@ -7,7 +7,7 @@ pub mod ndjson;
 pub mod sarif;
 mod visible;
 
-pub use visible::visible;
+pub use visible::{harmless_json, visible};
 
 use super::{Examined, record::SummaryRecord};
 use crate::sheet::{Source, Span};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{CleanGame, Piece};
+use super::{CleanGame, Piece, harmless_json};
 use crate::{
     check::{
         Examined,
@@ -18,7 +18,7 @@ const BEFORE_NUMBER: &str = r#","game":"#;
 pub fn game(out: &mut Piece, file: &str, source: &Source, game: &Examined) {
     let begin = out.bytes.len();
     let number = begin + BEFORE_FILE.len() + json(&file).len() + BEFORE_NUMBER.len();
-    serde_json::to_writer(&mut out.bytes, &record::game(file, 0, source, game)).expect(NEVER);
+    out.bytes.append(&mut json(&record::game(file, 0, source, game)));
     debug_assert_eq!(out.bytes[number], b'0', "the game's number stands where it was put");
     out.bytes.remove(number);
     out.holes.push(number);
@@ -58,5 +58,5 @@ pub fn summary(summary: &SummaryRecord) -> Vec<u8> {
 const NEVER: &str = "memory takes every write and no key is anything but a string";
 
 fn json(value: &impl serde::Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect(NEVER)
+    harmless_json(serde_json::to_vec(value).expect(NEVER))
 }
