@@ -678,6 +678,9 @@ impl Sheet {
         shapes(pos.legal_moves().iter().copied(), &mut list);
         let entry = &self.entries[entry];
         let mut clean = list.iter().filter(|s| self.channel.price(entry, **s).slips == 0.0);
-        !entry.blank && clean.next().is_some_and(|s| s.mv == m) && clean.next().is_none()
+        entry.plain.is_none()
+            && !entry.blank
+            && clean.next().is_some_and(|s| s.mv == m)
+            && clean.next().is_none()
     }
 }

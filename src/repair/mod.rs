@@ -5,6 +5,7 @@ pub mod entry;
 mod explain;
 mod illegal;
 pub mod lattice;
+mod outside;
 pub mod prior;
 
 use std::cmp::Ordering;
@@ -246,6 +247,11 @@ fn signal(cells: &[Slot], sheet: &Sheet) -> Option<usize> {
 
 /// Finds the game that was really played.
 pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
+    outside::left_out(problem, limits, decode(problem, limits))
+}
+
+/// Finds the game that explains every entry best.
+fn decode(problem: &Problem, limits: &Limits) -> Repair {
     let slots = slots(&problem.cells, problem.first_number, problem.start.turn());
     let text = |s: &Slot| if s.missing { "" } else { problem.cells[s.cell].text.as_str() };
     let mut sheet = Sheet::new(slots.iter().map(text), Tally::default().style(), limits.costs);

@@ -224,3 +224,28 @@ proptest! {
         prop_assert_eq!(r.best.moves, moves);
     }
 }
+
+#[test]
+fn a_pair_numbered_zero_is_no_part_of_the_game() {
+    let texts = ["Ne3", "c6", "d4", "d5", "c3", "e5"];
+    let cell = |(i, t): (usize, &&str)| Cell {
+        text: (*t).to_owned(),
+        number: (i % 2 == 0).then_some(i as u32 / 2),
+        side: (i % 2 == 0).then_some(Color::White),
+        span: Span::new(10 * i, 10 * i + t.len()),
+    };
+    let cells: Vec<Cell> = texts.iter().enumerate().map(cell).collect();
+    let problem = Problem { start: Chess::default(), first_number: 1, cells, result: None };
+    let r = repair(&problem, &Limits::default());
+    assert_eq!(plain(&r), ["d4", "d5", "c3", "e5"]);
+    assert_eq!(edits(&r), [(Op::Delete, 1, 1), (Op::Delete, 2, 1)]);
+    let sum: f64 = r.alternatives.iter().map(|a| a.probability).sum();
+    assert!(r.best.probability + sum <= 1.0 && !r.alternatives.is_empty());
+}
+
+#[test]
+fn a_capture_written_as_a_push_is_an_edit() {
+    let r = solve(&["d4", "d5", "c4", "e6", "Nf3", "Nf6", "e3", "c4", "Bxc4", "c5"].map(str::to_owned));
+    assert_eq!(edits(&r), [(Op::Substitute, 8, 8)]);
+    assert_eq!(r.best.sans[7], "dxc4");
+}
