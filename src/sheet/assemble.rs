@@ -217,7 +217,11 @@ impl<'a> Builder<'a> {
         let was = self.line().last_item.take();
         match item.kind {
             ItemKind::Tag => self.tag(item),
-            ItemKind::Open => self.open(at),
+            ItemKind::Open => match self.enclosed_promotion(at, was) {
+                Some(used) => return at + used,
+                None if self.enclosed_result(at) => return at + 3,
+                None => self.open(at),
+            },
             ItemKind::Close => self.close(at),
             ItemKind::Comment(closing) => self.comment(item, closing),
             ItemKind::Nag => {}
@@ -290,6 +294,7 @@ impl<'a> Builder<'a> {
                         .add(item.span, Some(TextEdit { span: item.span, text: self.space_for(at) }));
                 }
             }
+            PieceKind::Other if self.bare_promotion(at, was) => {}
             PieceKind::Other => {
                 if self.is_unreadable_move(at) {
                     let slot = self.slot(item, false);
@@ -419,15 +424,65 @@ impl<'a> Builder<'a> {
             return false;
         }
         let (end, text) = (piece.span.end, format!("={}", piece.text));
+        self.promote(end, &text);
+        true
+    }
+
+    /// `a8 Q` in two words.
+    fn bare_promotion(&mut self, at: usize, was: Option<usize>) -> bool {
+        let promotes = self.wants_promotion(was) && is_promotion_letter(&self.items[at].text);
+        if promotes {
+            let (end, text) = (self.items[at].span.end, format!("={}", self.items[at].text));
+            self.promote(end, &text);
+        }
+        promotes
+    }
+
+    /// `a8 (Q)` or `a8 (=Q)` in two words: how many items that takes.
+    fn enclosed_promotion(&mut self, at: usize, was: Option<usize>) -> Option<usize> {
+        let signed = usize::from(self.items.get(at + 1)?.text == "=");
+        let (piece, close) = (self.items.get(at + 1 + signed)?, self.items.get(at + 2 + signed)?);
+        let fits =
+            close.kind == ItemKind::Close && is_promotion_letter(&piece.text) && self.wants_promotion(was);
+        fits.then(|| {
+            self.promote(close.span.end, &format!("={}", piece.text));
+            self.game.movetext_end = close.span.end;
+            3 + signed
+        })
+    }
+
+    /// Whether the item that was read last is a pawn on the last rank that has not become anything yet.
+    fn wants_promotion(&self, was: Option<usize>) -> bool {
+        was.is_some_and(|w| {
+            let text = &self.items[w].text;
+            text.ends_with(['1', '8']) && text.starts_with(|c: char| ('a'..='h').contains(&c))
+        })
+    }
+
+    /// Adds the piece that stands up to byte `end` to the move before it.
+    fn promote(&mut self, end: usize, text: &str) {
         let mut torn = None;
         if let Some(slot) = self.line().slots.last_mut() {
             slot.span.end = end;
-            slot.written.push_str(&text);
+            slot.written.push_str(text);
             torn = Some((slot.span, slot.written.clone()));
         }
         if let Some((span, written)) = torn {
             self.torn(span, &written);
         }
+    }
+
+    /// `(1-0)` at the end of the game.
+    fn enclosed_result(&mut self, at: usize) -> bool {
+        let [open, result, close, ..] = &self.items[at..] else { return false };
+        let Some(PieceKind::Result(value)) = result.piece() else { return false };
+        let ends = self.items.get(at + 3).is_none_or(|i| i.kind == ItemKind::Tag);
+        if close.kind != ItemKind::Close || !ends || self.lines.len() > 1 {
+            return false;
+        }
+        let span = Span::new(open.span.start, close.span.end);
+        let whole = Item { span, text: format!("({})", result.text), glued: close.glued, ..result.clone() };
+        self.terminator(&whole, value);
         true
     }
 
@@ -938,6 +993,14 @@ impl<'a> Builder<'a> {
         self.close_game(end);
         self.done
     }
+}
+
+/// Whether a word is one letter or figurine that a pawn can become.
+fn is_promotion_letter(text: &str) -> bool {
+    let mut chars = text.chars();
+    let piece =
+        |c: char| matches!(c, 'Q' | 'R' | 'B' | 'N' | 'D' | 'T' | 'L' | 'S') || ('♔'..='♟').contains(&c);
+    chars.next().is_some_and(piece) && chars.next().is_none()
 }
 
 fn missing_terminator(game: &mut Game) {

@@ -97,6 +97,7 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
         }
     }
     join_results(text, &mut out);
+    join_castling(&mut out);
     if coordinate_style(text, tokens) { out } else { unglue(text, out) }
 }
 
@@ -126,11 +127,37 @@ fn join_results(text: &[u8], items: &mut Vec<Item>) {
     }
 }
 
+/// Makes one castling of `O - O` or `O - O - O` written as words.
+fn join_castling(items: &mut Vec<Item>) {
+    let ring =
+        |i: &Item| i.piece() == Some(PieceKind::Other) && matches!(i.text.as_str(), "O" | "o" | "О" | "о");
+    let dash =
+        |i: &Item| i.piece() == Some(PieceKind::Punctuation) && i.text.chars().all(|c| word::plain(c) == '-');
+    let pair = |items: &[Item]| items.len() >= 2 && dash(&items[0]) && ring(&items[1]);
+    let mut at = 0;
+    while at < items.len() {
+        if ring(&items[at]) && pair(&items[at + 1..]) {
+            let last = if pair(&items[at + 3..]) { at + 4 } else { at + 2 };
+            let text = if last == at + 4 { "O-O-O" } else { "O-O" };
+            let end = &items[last];
+            items[at] = Item {
+                kind: ItemKind::Piece(PieceKind::Move),
+                span: Span::new(items[at].span.start, end.span.end),
+                text: text.to_owned(),
+                glued: end.glued,
+                joined: true,
+            };
+            items.drain(at + 1..=last);
+        }
+        at += 1;
+    }
+}
+
 /// Takes moves apart that are glued into the shape of one, `e4e5` or `Bb5a6`: where a pair of numbers has room for two
 /// moves and only this stands there; without such numbers, where no one piece could go that way.
 fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
-    let mut skip = 0;
+    let (mut skip, mut parted) = (0, 0);
     for (at, item) in items.iter().enumerate() {
         if at < skip {
             continue;
@@ -148,7 +175,8 @@ fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
         let seam = if item.piece() == Some(PieceKind::Move) { word::seam(&item.text) } else { None };
         let parts = seam.filter(|(_, fits)| match pair_size(&items, at) {
             Some((size, room)) => size < room,
-            None => !fits,
+            // Where another pair was glued the last one is glued as well.
+            None => !fits || (parted > 0 && is_last_box(&items, at)),
         });
         let chars = word::chars(text, item.span.start, item.span.end);
         let first =
@@ -157,6 +185,7 @@ fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
             out.push(item.clone());
             continue;
         };
+        parted += 1;
         let mut head = item.clone();
         head.text.truncate(cut);
         head.span.end = start;
@@ -184,6 +213,14 @@ fn overfull(items: &[Item], at: usize) -> Option<usize> {
         return None;
     }
     pair_size(items, at).is_some_and(|(size, room)| size > room && size - run <= room).then_some(end)
+}
+
+/// Whether a White's number stands before the item and no other entry behind it.
+fn is_last_box(items: &[Item], at: usize) -> bool {
+    let numbered = at > 0 && matches!(items[at - 1].piece(), Some(PieceKind::Number(_, 0 | 1)));
+    let entry =
+        |i: &Item| matches!(i.piece(), Some(PieceKind::Move | PieceKind::Other | PieceKind::Number(..)));
+    numbered && !items[at + 1..].iter().take(12).any(entry)
 }
 
 /// How many moves stand between the numbers around the item, and how many there is room for; `None` if they do not say.

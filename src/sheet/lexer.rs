@@ -104,6 +104,7 @@ impl Lexer<'_> {
             b'>' if self.line_blank_before() => (TokenKind::Markup, skip_blanks(&text[..self.end], at + 1)),
             b'[' => self.bracket(),
             b'{' => self.comment(),
+            b';' if self.separates() => (TokenKind::Word, at + 1),
             b';' => (TokenKind::LineComment, self.line_end()),
             b'%' if at == 0 || matches!(text[at - 1], b'\n' | b'\r') || self.after_bom() => {
                 (TokenKind::Escape, self.line_end())
@@ -199,15 +200,28 @@ impl Lexer<'_> {
         }
     }
 
+    /// Whether the `;` here stands between entries, as in `1;e4;e5` and `1. e4 e5; 2. Nf3`, and begins no comment.
+    fn separates(&self) -> bool {
+        let text = &self.text[..self.end];
+        let sticks = self.out.last().is_some_and(|t| t.kind == TokenKind::Word && t.span.end == self.at);
+        let next = skip_blanks(text, self.at + 1);
+        let word = &text[next..text.len().min(next + 16)];
+        let word =
+            &word[..word.iter().position(|b| b.is_ascii_whitespace() || *b == b';').unwrap_or(word.len())];
+        let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
+        let numbered = (1..=3).contains(&digits) && word.get(digits) == Some(&b'.');
+        sticks
+            && !word.is_empty()
+            && (numbered
+                && self
+                    .last_number()
+                    .is_some_and(|last| word[..digits] == *(last + 1).to_string().as_bytes())
+                || next == self.at + 1 && super::word::begins_like_movetext(&super::source::decode(word)))
+    }
+
     /// In a comment that holds another `{`: where the numbering of the game goes on.
     fn goes_on(&self, start: usize, limit: usize) -> Option<usize> {
-        let number = |token: &Token| {
-            let word = &self.text[token.span.start..token.span.end.min(token.span.start + 4)];
-            let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
-            (digits > 0 && word.get(digits) == Some(&b'.'))
-                .then(|| word[..digits].iter().fold(0u32, |n, d| n * 10 + u32::from(d - b'0')))
-        };
-        let last = self.out.iter().rev().take(24).filter(|t| t.kind == TokenKind::Word).find_map(number)?;
+        let last = self.last_number()?;
         let due = format!("{}.", last + 1);
         memchr::memmem::find_iter(&self.text[start..limit], due.as_bytes()).map(|i| start + i).find_map(
             |at| {
@@ -218,6 +232,17 @@ impl Lexer<'_> {
                 (end < at).then_some(end)
             },
         )
+    }
+
+    /// The move number with a period that was read last.
+    fn last_number(&self) -> Option<u32> {
+        let number = |token: &Token| {
+            let word = &self.text[token.span.start..token.span.end.min(token.span.start + 4)];
+            let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
+            (digits > 0 && word.get(digits) == Some(&b'.'))
+                .then(|| word[..digits].iter().fold(0u32, |n, d| n * 10 + u32::from(d - b'0')))
+        };
+        self.out.iter().rev().take(24).filter(|t| t.kind == TokenKind::Word).find_map(number)
     }
 
     /// Where the slice's last word begins if that is a result, else the end of its text.

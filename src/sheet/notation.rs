@@ -117,6 +117,11 @@ fn canonical(written: &str) -> Option<Written> {
 }
 
 fn parse_in_full(written: &str, letters: &Letters) -> Form {
+    if let Some((first, rest)) = written.split_once(char::is_whitespace)
+        && is_en_passant(rest)
+    {
+        return parse(first, letters);
+    }
     let chars: Vec<Char> = written
         .chars()
         .filter(|c| !super::lexer::is_space(*c) && !matches!(c, '\u{FE00}'..='\u{FE0F}'))
@@ -139,6 +144,12 @@ fn parse_in_full(written: &str, letters: &Letters) -> Form {
         return Form::Drop;
     }
     parse_castle(&chars).or_else(|| parse_move(&chars, letters)).unwrap_or(Form::Unreadable)
+}
+
+/// Whether words behind a move say no more than that it takes in passing.
+fn is_en_passant(words: &str) -> bool {
+    let bare: String = words.chars().filter(|c| c.is_alphabetic()).collect();
+    matches!(bare.to_ascii_lowercase().as_str(), "ep" | "ap" | "ip" | "enpassant" | "enp")
 }
 
 /// The entry in ASCII with English letters, in SAN as far as it can be read; empty for a blank box.
@@ -319,7 +330,10 @@ fn finish(
 ) -> Option<Form> {
     let mut rest = at.end;
     let mut promotion = None;
-    if at.to_rank.is_some_and(|r| matches!(r, Rank::First | Rank::Eighth)) {
+    // A capture told by files alone, `hg=Q`, must say that it promotes.
+    let promotes =
+        at.to_rank.map_or(raw.get(rest) == Some(&'='), |r| matches!(r, Rank::First | Rank::Eighth));
+    if promotes {
         let mut i = rest;
         if matches!(raw.get(i), Some('+' | '#')) && raw.get(i + 1) == Some(&'=') {
             i += 1;
@@ -385,7 +399,7 @@ fn rank_of(c: Option<&char>) -> Option<Rank> {
 fn squares(raw: &[char], at: usize) -> Option<Squares> {
     let square = |i: usize| Some((file_of(raw.get(i))?, rank_of(raw.get(i + 1))?));
     let sep = |i: usize| match raw.get(i) {
-        Some('x' | 'X' | ':') => (i + 1, true),
+        Some('x' | 'X' | ':' | '*') => (i + 1, true),
         Some('-') => (i + 1, false),
         _ => (i, false),
     };

@@ -66,8 +66,8 @@ fn one(lower: &str) -> Option<&'static str> {
 /// Half points of one player.
 fn points(text: &str) -> Option<u8> {
     match text {
-        "1" | "l" | "i" | "1.0" | "1,0" => Some(2),
-        "0" | "o" | "0.0" | "0,0" => Some(0),
+        "1" | "l" | "i" | "1.0" | "1,0" | "1f" => Some(2),
+        "0" | "o" | "0.0" | "0,0" | "0f" => Some(0),
         "½" | "1/2" | "0.5" | "0,5" | ".5" | ",5" | "1/2." | "0½" => Some(1),
         _ => None,
     }

@@ -161,6 +161,10 @@ fn piece(c: &[Char], at: usize, expected: u32, before: Option<&Piece>) -> (Piece
     if whole && is_suffix_word(&rest) {
         return (PieceKind::Suffix, end);
     }
+    // The marks of a comment in C.
+    if rest.starts_with("/*") || rest.starts_with("*/") {
+        return (PieceKind::Punctuation, at + 2);
+    }
     if whole && let Some(result) = outcome::parse(&rest) {
         // Zeros may be castling: the caller decides.
         return if result == "0-0" && rest != "0:0" {
@@ -404,7 +408,7 @@ fn is_rank(c: char) -> bool {
 }
 
 fn is_separator(c: char) -> bool {
-    matches!(c, 'x' | 'X' | ':' | '-')
+    matches!(c, 'x' | 'X' | ':' | '-' | '*')
 }
 
 /// Whether a chess piece can stand behind the character: any letter, or a figurine.
@@ -465,7 +469,9 @@ pub(super) fn move_end(c: &[Char], at: usize) -> Option<usize> {
         && u32::from(a).abs_diff(u32::from(b)) == 1
         && !get(second + 1).is_alphanumeric()
     {
-        return Some(suffix_end(c, second + 1));
+        let promoted =
+            if get(second + 1) == '=' && is_piece(get(second + 2)) { second + 3 } else { second + 1 };
+        return Some(suffix_end(c, promoted));
     }
     None
 }
@@ -575,8 +581,11 @@ fn suffix_end(c: &[Char], at: usize) -> usize {
             "mate",
             "matt",
             "mat",
+            "schach",
+            "echec",
+            "échec",
         ] {
-            let after = i + w.len();
+            let after = i + w.chars().count();
             if word(i, w) && !get(after).is_alphanumeric() {
                 i = after;
                 continue 'more;
@@ -677,7 +686,7 @@ mod tests {
             "e4", "Nf3", "Nbd7", "R1e2", "Qh4xe1", "exd5", "ed5", "ed", "exd", "d:e", "e2-e4", "Ng1-f3",
             "O-O", "0-0-0+", "o-o", "OO", "O–O", "e8=Q", "e8Q", "e8(Q)", "e8/Q", "gxh1+=Q", "exd6e.p.",
             "gxh3ep", "Qh4ch", "Qxg3†", "Bxg3mate", "♘f3", "Sf3", "Крf1", "N@f6", "P@e6", "Nf3++", "ed5:",
-            "NF3", "E4", "Ktf3", "e7e8q", "e8=D+", "Bxf7+", "nf3",
+            "NF3", "E4", "e4*d5", "hg=Q", "Ktf3", "e7e8q", "e8=D+", "Bxf7+", "nf3",
         ] {
             let word = word.to_string();
             assert_eq!(moves(&word), std::slice::from_ref(&word), "{word}");
@@ -702,6 +711,7 @@ mod tests {
             assert_eq!(moves(word), Vec::<String>::new(), "{word}");
         }
         assert_eq!(cut("0:06")[0].1, PieceKind::Time);
+        assert_eq!(cut("*/")[0].1, PieceKind::Punctuation);
         assert_eq!(cut("--")[0].1, PieceKind::Blank);
     }
 }
