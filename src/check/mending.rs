@@ -1,12 +1,13 @@
 //! A batch of games from text to repaired text: every byte of a clean game stays, so does every byte outside an
 //! edit of the others.
 
-use super::{Options, examine, fast, stream::Batch};
+use super::{Examined, Options, examine, fast, stream::Batch};
 use crate::{
     fix,
     repair::Verdict,
+    replay::RefusalKind,
     sheet::{
-        Source,
+        Game, Source,
         cut::{self, Cut},
         game,
         source::{self, Origin},
@@ -76,6 +77,23 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
     mended
 }
 
+/// Readings of one game at most: what a repair of the text lays bare may be a fault of the moves.
+const READINGS: usize = 3;
+
+/// The repaired text of a game.
+fn mended_text(source: &Source, game: &Game, examined: &Examined, options: &Options) -> Vec<u8> {
+    let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref());
+    for _ in 1..READINGS {
+        let refused = mended.replay.refusal.as_ref().is_some_and(|r| r.kind != RefusalKind::Unsupported);
+        if !refused || !options.repair {
+            break;
+        }
+        let again = examine(&mended.source, &mended.game, options);
+        mended = fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref());
+    }
+    mended.source.text
+}
+
 /// Mends the games of one piece, each as a source of its own.
 fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
     let mut kept = 0;
@@ -90,7 +108,7 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
         };
         mended.games += 1;
         let examined = examine(&alone, game, options);
-        let after = fix::mend(&alone, game, &examined.replay, examined.repair.as_ref()).source.text;
+        let after = mended_text(&alone, game, &examined, options);
         if let Some(repair) = &examined.repair {
             match repair.verdict {
                 Verdict::Ambiguous => {

@@ -10,7 +10,10 @@ use crate::{
     repair::Repair,
     replay::{self, Replay},
     rules,
-    sheet::{Game, Source, Span, game, letters},
+    sheet::{
+        Game, Source, Span, game, letters,
+        notation::{self, Form},
+    },
 };
 
 /// Rounds of repairs of the text at most; one is usual, a second where the first lays something bare.
@@ -40,8 +43,12 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
     let moves = repair.map_or_else(Vec::new, |r| fix::moves(&source.text, game, &replay.start, r));
     let mut edits: Vec<TextEdit> = moves.iter().map(|(_, edit)| edit.clone()).collect();
     let mut cured = Vec::new();
-    if let Some(repair) = repair.filter(|_| !std::ptr::eq(replay.letters, &letters::ENGLISH)) {
-        let translated = translate(game, replay, repair);
+    if let Some(repair) = repair {
+        let translated = if std::ptr::eq(replay.letters, &letters::ENGLISH) {
+            spelled_out(game, replay, repair)
+        } else {
+            translate(game, replay, repair)
+        };
         edits.extend(translated.iter().flat_map(|f| f.fix.iter().cloned()));
         cured = translated;
     }
@@ -68,6 +75,36 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
         now = State::read(source, &edits);
     }
     Mended { source: now.source, game: now.game, replay: now.replay, moves, cured, edits }
+}
+
+/// Every entry that the repair plays as it is written though on its own it says something else there: `e2e4` that
+/// stands for a pawn's move from e5 to e4.
+fn spelled_out(game: &Game, replay: &Replay, repair: &Repair) -> Vec<Finding> {
+    let mut position = replay.start.clone();
+    let mut found = Vec::new();
+    for step in fix::align(game.slots.len(), repair) {
+        let Some(ply) = step.ply else { continue };
+        let mv = repair.best.moves[ply];
+        if let (Some(slot), None) = (step.slot, step.edit) {
+            let written = &game.slots[slot];
+            let form =
+                if written.blank { Form::Blank } else { notation::parse(&written.written, replay.letters) };
+            if replay::resolve(&position, &form, &written.written) != Ok(mv) {
+                let san = &repair.best.sans[ply];
+                found.push(Finding {
+                    ply: u32::try_from(slot + 1).ok(),
+                    fix: vec![TextEdit { span: written.span, text: san.as_bytes().to_vec() }],
+                    ..Finding::new(
+                        &rules::LONG_ALGEBRAIC,
+                        written.span,
+                        format!("{} is read as {san}", written.written),
+                    )
+                });
+            }
+        }
+        position.play_unchecked(mv);
+    }
+    found
 }
 
 /// Every move that is played as written but in foreign letters, in English ones: once some moves are repaired, the

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     name: "cr-line-ends",
     severity: Severity::Info,
     what: "Lines that end with CR alone.",
-    why: "Readers see one single line: a ; comment swallows the rest.",
-    before: "1. e4 e5 ; good (CR) 2. Nf3 *",
-    after: "1. e4 e5 ; good\n2. Nf3 *",
+    why: "pgn-reader sees one single line: it takes the next game for part of this one, and % and ; swallow the rest.",
+    before: "1. e4 * (CR) (CR) [Event \"Next\"]",
+    after: "1. e4 *\n\n[Event \"Next\"]",
 };

@@ -11,5 +11,5 @@ pub static RULE: Rule = Rule {
     what: "A tag below the first move.",
     why: "Readers begin a new game there.",
     before: "[White \"A\"]\n\n1. e4\n[Annotator \"B\"]\ne5 *",
-    after: "[White \"A\"]\n[Annotator \"B\"]\n\n1. e4 e5 *",
+    after: "[White \"A\"]\n\n1. e4\n{[Annotator \"B\"]}\ne5 *",
 };

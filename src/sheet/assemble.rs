@@ -667,11 +667,16 @@ impl<'a> Builder<'a> {
         match tags::read(self.source, item.span) {
             Some((tag, finding)) => {
                 if self.in_movetext() || self.ended {
+                    // Put in order here it would begin another game.
+                    let fix =
+                        if self.holds_braces(item.span) { Vec::new() } else { vec![self.braces(item.span)] };
                     let message = format!("tag {} stands below the moves", tag.name);
-                    self.game.findings.push(Finding::new(&rules::TAG_AFTER_MOVES, item.span, message));
+                    let below = Finding::new(&rules::TAG_AFTER_MOVES, item.span, message);
+                    self.game.findings.push(Finding { fix, ..below });
+                } else {
+                    self.game.findings.extend(finding);
                 }
                 self.game.tags.push(tag);
-                self.game.findings.extend(finding);
             }
             None => {
                 let at = Span::new(item.span.start, item.span.start);
@@ -870,7 +875,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let line = self.source.line_at(item.span.start);
-        if self.chatter.fix.last().is_some_and(|f| f.span.start >= line.start) {
+        if self.chatter.fix.last().is_some_and(|f| f.span.start >= line.start || f.span.end > item.span.start)
+        {
             return;
         }
         let own_line = self.game.terminator.as_ref().is_none_or(|t| t.span.end <= line.start)
@@ -883,11 +889,16 @@ impl<'a> Builder<'a> {
             };
             TextEdit { span: Span::new(start, start), text: b"%".to_vec() }
         } else {
-            let rest = Span::new(item.span.start, line.end.max(item.span.end));
-            if self.holds_braces(rest) {
-                return;
-            }
-            self.braces(rest)
+            let on_line = self.items[at..].iter().take_while(|i| i.span.start < line.end);
+            let end = on_line.map(|i| i.span.end).max().map_or(line.end, |end| end.max(line.end));
+            let mut comment = self.braces(Span::new(item.span.start, end));
+            let last = comment.text.len() - 1;
+            comment.text[1..last].iter_mut().for_each(|b| match *b {
+                b'{' => *b = b'(',
+                b'}' => *b = b')',
+                _ => {}
+            });
+            comment
         };
         self.chatter.add(Span::new(item.span.start, line.end.max(item.span.end)), Some(fix));
     }

@@ -189,7 +189,8 @@ impl Lexer<'_> {
         if let Some(paren) = closing_paren(text, at + 1, limit) {
             return (TokenKind::Comment(Closing::Paren), paren + 1);
         }
-        if close.is_some()
+        // Another `{` before any `}`: this comment was not closed.
+        if limit < self.end
             && let Some(number) = self.goes_on(at + 1, limit)
         {
             return (TokenKind::Comment(Closing::Missing), number);

@@ -18,7 +18,7 @@ pub(super) fn check(source: &Source, tokens: &[Token], game: &mut Game) {
     blank_lines(source, tokens, game);
     odd_spaces(source, tokens, game);
     tag_lines(source, tokens, game);
-    line_ends(source, game);
+    line_ends(source, tokens, game);
     encoding(source, tokens, game);
 }
 
@@ -102,12 +102,12 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 fn odd_spaces(source: &Source, tokens: &[Token], game: &mut Game) {
     let (mut fix, mut control) = (Vec::new(), Vec::new());
     for (i, token) in tokens.iter().enumerate() {
-        if token.kind != TokenKind::Space || source.bytes(token.span).iter().all(u8::is_ascii_whitespace) {
+        let plain = |b: &u8| matches!(b, b' ' | b'\n' | b'\t' | b'\r');
+        if token.kind != TokenKind::Space || source.bytes(token.span).iter().all(plain) {
             continue;
         }
         let mut at = token.span.start;
         let mut spaced = i == 0;
-        let plain = |b: &u8| matches!(b, b' ' | b'\n' | b'\t' | b'\r');
         let last_plain = source.bytes(token.span).iter().rposition(plain).map(|i| token.span.start + i);
         while at < token.span.end {
             let (c, len) = char_at(&source.text[..token.span.end], at);
@@ -149,7 +149,9 @@ fn odd_spaces(source: &Source, tokens: &[Token], game: &mut Game) {
     }
 }
 
-fn line_ends(source: &Source, game: &mut Game) {
+/// A CR alone ends a line for most readers. pgn-reader wants an LF behind `%` and `;` and between two games; these
+/// alone are changed.
+fn line_ends(source: &Source, tokens: &[Token], game: &mut Game) {
     let bytes = source.bytes(game.span);
     let (mut cr, mut lf, mut crlf) = (Vec::new(), 0usize, 0usize);
     for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
@@ -161,8 +163,30 @@ fn line_ends(source: &Source, game: &mut Game) {
         }
     }
     if let Some(&first) = cr.first() {
+        let lone = |at: &usize| cr.binary_search(at).is_ok();
+        let mut needed = Vec::new();
+        for token in tokens {
+            match token.kind {
+                TokenKind::Escape => needed.extend([token.span.start.wrapping_sub(1), token.span.end]),
+                // Without a brace in it, it becomes a comment in braces.
+                TokenKind::LineComment
+                    if source.bytes(token.span).iter().any(|b| matches!(b, b'{' | b'}')) =>
+                {
+                    needed.push(token.span.end);
+                }
+                _ => {}
+            }
+        }
+        needed.retain(lone);
+        let body = bytes.trim_ascii_end().len();
+        let behind: Vec<usize> = (game.span.start + body..game.span.end).filter(lone).collect();
+        if behind.len() > 1 {
+            needed.extend(behind);
+        }
+        needed.sort_unstable();
+        needed.dedup();
         let fix =
-            cr.iter().map(|&at| TextEdit { span: Span::new(at, at + 1), text: b"\n".to_vec() }).collect();
+            needed.iter().map(|&at| TextEdit { span: Span::new(at, at + 1), text: b"\n".to_vec() }).collect();
         let message = format!("{} line(s) end with CR alone", cr.len());
         game.findings.push(Finding {
             fix,
