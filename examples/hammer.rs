@@ -1,13 +1,21 @@
 //! Long runs against the reader: `hammer SECONDS SEED FILE...` damages games of the files at random and looks for
-//! panics, spans that do not tile the text, and games that the short cut and the full reader judge differently.
+//! panics, spans that do not tile the text, games that the short cut and the full reader judge differently, and texts
+//! that `fix` leaves so that pgn-reader sees other moves or that it would change again.
 
 #![allow(clippy::print_stdout)] // a program for a developer's terminal
 
 use std::time::{Duration, Instant};
 
 use pgn_audit::{
-    check::{Options, format::Format, run::Job, stream::Batch},
-    sheet::{Source, lexer},
+    check::{
+        Options,
+        format::Format,
+        mending::{self, Part},
+        run::Job,
+        stream::Batch,
+    },
+    replay,
+    sheet::{Source, game, lexer, witness},
 };
 
 fn main() {
@@ -26,6 +34,7 @@ fn main() {
     }
     assert!(!games.is_empty(), "no game given");
     let begin = Instant::now();
+    let (mut mended, mut unread) = (0u64, 0u64);
     let (mut runs, mut bytes, mut differences, mut slowest) = (0u64, 0usize, 0u64, (Duration::ZERO, 0usize));
     while begin.elapsed().as_secs() < seconds {
         let text = dice.text(&games);
@@ -54,15 +63,64 @@ fn main() {
         if before.elapsed() > slowest.0 {
             slowest = (before.elapsed(), text.len());
         }
+        if runs.is_multiple_of(8) {
+            let repair = runs.is_multiple_of(64);
+            let after = fixed(&text, repair);
+            mended += 1;
+            if let Some(difference) = unlike(&after, repair) {
+                unread += 1;
+                if unread <= 20 {
+                    println!("--- fixed, but {difference}:\n{}", String::from_utf8_lossy(&text));
+                    println!("--- after:\n{}", String::from_utf8_lossy(&after));
+                }
+            }
+        }
         runs += 1;
         bytes += text.len();
     }
     println!(
-        "{runs} texts, {:.1} MB, {differences} judged differently, slowest {:?} for {} bytes",
+        "{runs} texts, {:.1} MB, {differences} judged differently, {unread} of {mended} fixed ones read differently, \
+         slowest {:?} for {} bytes",
         bytes as f64 / 1e6,
         slowest.0,
         slowest.1
     );
+}
+
+/// A text as `fix` writes it, with or without the decoder.
+fn fixed(text: &[u8], repair: bool) -> Vec<u8> {
+    let options = Options { repair, ..Options::default() };
+    let parts = mending::mend(&Batch::whole(text.to_vec()), &options).parts;
+    let bytes = |part: Part| match part {
+        Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes,
+    };
+    parts.into_iter().flat_map(bytes).collect()
+}
+
+/// What is wrong with a fixed text.
+fn unlike(text: &[u8], repaired: bool) -> Option<String> {
+    let source = Source::read(text.to_vec());
+    for (number, game) in game::games(&source).iter().enumerate() {
+        let replay = replay::replay(&source, game);
+        match &replay.refusal {
+            Some(refusal) if refusal.kind == replay::RefusalKind::Unsupported => continue,
+            Some(refusal) if repaired => return Some(format!("game {number} stops: {}", refusal.reason)),
+            Some(_) => continue,
+            None => {}
+        }
+        let (theirs, games) = witness::reads(&source, game);
+        let plain = |san: &str| san.trim_end_matches(['+', '#']).to_owned();
+        let ours: Vec<String> = replay.plies.iter().map(|played| plain(&played.san)).collect();
+        // pgn-reader spells as it is written: needless squares of departure are no difference.
+        if ours.len() != theirs.len() || games > 1 {
+            return Some(format!(
+                "game {number}: {} moves here, {} there in {games}",
+                ours.len(),
+                theirs.len()
+            ));
+        }
+    }
+    None
 }
 
 /// xorshift64*: the same numbers on every machine.
