@@ -391,6 +391,7 @@ fn judged(
         repairs,
         blunders: listed,
         all_blunders,
+        losses: judgement.as_ref().map(|j| rows::losses(&moves, &j.losses)),
         mates: match too_long(&case) {
             None => rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
             Some(_) => Vec::new(),

@@ -14,8 +14,8 @@ use crate::{
     repair::{Edit, Op, Problem, Reading, Repair},
     replay::{RefusalKind, Replay},
     report::{
-        AfterRow, Alternative, BlunderRow, EvalRow, IllegalKind, IllegalMove, MateRow, Note, PlayedIllegally,
-        RepairRow, RunnerUp, Side,
+        AfterRow, Alternative, BlunderRow, EvalRow, IllegalKind, IllegalMove, LossRow, MateChangeRow,
+        MateRow, Note, PlayedIllegally, RepairRow, RunnerUp, Side,
     },
     search::mate,
     sheet::{Game, Source},
@@ -297,9 +297,42 @@ pub fn blunder(start: &Chess, blunder: &judge::Blunder) -> BlunderRow {
         white_cp_before: white(blunder.cp_before),
         white_cp_after: white(blunder.cp_after),
         move_number: Count::from(start).number(blunder.ply as usize - 1),
-        chance_lost: (blunder.win_loss * 1000.0).round() / 1000.0,
+        chance_lost: rounded_chance(blunder.win_loss),
+        mate: blunder.mate.map(mate_change),
         borderline: blunder.borderline,
     }
+}
+
+/// The moves that lost something worth a word, or nearly did.
+pub fn losses(moves: &[(Move, String)], losses: &[judge::Loss]) -> Vec<LossRow> {
+    let worth =
+        |l: &&judge::Loss| l.grade.is_some() || l.mate.is_some() || l.borderline || l.swing >= judge::BLUNDER;
+    let row = |loss: &judge::Loss| LossRow {
+        ply: loss.ply,
+        side: Side::from(loss.side),
+        san: moves[loss.ply as usize - 1].1.clone(),
+        swing: loss.swing,
+        chance_lost: rounded_chance(loss.win_loss),
+        grade: loss.grade.map(|grade| match grade {
+            judge::Grade::Inaccuracy => "inaccuracy",
+            judge::Grade::Mistake => "mistake",
+            judge::Grade::Blunder => "blunder",
+        }),
+        mate: loss.mate.map(mate_change),
+        borderline: loss.borderline,
+    };
+    losses.iter().filter(worth).map(row).collect()
+}
+
+fn mate_change(change: judge::MateChange) -> MateChangeRow {
+    match change {
+        judge::MateChange::Lost(n) => MateChangeRow { change: "lost", moves_to_mate: n },
+        judge::MateChange::Allowed(n) => MateChangeRow { change: "allowed", moves_to_mate: n },
+    }
+}
+
+fn rounded_chance(chance: f64) -> f64 {
+    (chance * 1000.0).round() / 1000.0
 }
 
 /// The edit of the result, where tag or terminator change.

@@ -218,8 +218,12 @@ fn blunders(out: &mut String, report: &Report, count: Count) {
 
 fn blunder(row: &BlunderRow, count: Count) -> String {
     let close = if row.borderline { "; a close call" } else { "" };
+    let mate = row.mate.map_or_else(String::new, |m| match m.change {
+        "lost" => format!("; it lets go a mate in {}", m.moves_to_mate),
+        _ => format!("; it allows a mate in {}", m.moves_to_mate),
+    });
     format!(
-        "{:<14} from {} to {} for White; better was {}{close}",
+        "{:<14} from {} to {} for White; better was {}{mate}{close}",
         named(count, row.ply, &row.san),
         pawns(row.white_cp_before),
         pawns(row.white_cp_after),

@@ -199,8 +199,41 @@ pub struct BlunderRow {
     pub move_number: u32,
     /// Winning chance that the mover lost, 0 to 1, by the logistic scale of lichess.
     pub chance_lost: f64,
+    /// What the move did to a forced mate.
+    pub mate: Option<MateChangeRow>,
     /// Whether one more ply of depth could take it off the list.
     pub borderline: bool,
+}
+
+/// A move that lost winning chance worth a word, changed a forced mate, or is on the list of blunders or near it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LossRow {
+    /// Ply of `fixed.pgn`, from 1.
+    pub ply: u32,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub san: String,
+    /// Centipawns that the opponent gained, both scores capped at ±1000.
+    pub swing: i32,
+    /// Winning chance that the mover lost, 0 to 1, by the logistic scale of lichess.
+    pub chance_lost: f64,
+    /// `inaccuracy`, `mistake` or `blunder` by the winning chance lost: 0.05, 0.10, 0.15.
+    pub grade: Option<&'static str>,
+    /// What the move did to a forced mate.
+    pub mate: Option<MateChangeRow>,
+    /// Whether one more ply of depth could put it on the list of blunders or take it off.
+    pub borderline: bool,
+}
+
+/// A forced mate that was let go or let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct MateChangeRow {
+    /// `lost` (the mover had it) or `allowed` (the opponent has it now).
+    pub change: &'static str,
+    /// Moves to mate, as the engine counts.
+    #[serde(rename = "in")]
+    pub moves_to_mate: u32,
 }
 
 /// `result_check.json`: the Result tag against the last position.
@@ -335,6 +368,8 @@ pub struct Report {
     pub blunders: Option<Vec<BlunderRow>>,
     /// All of them, by ply.
     pub all_blunders: Option<Vec<BlunderRow>>,
+    /// Every move worth a word about what it lost, by ply.
+    pub losses: Option<Vec<LossRow>>,
     /// Mates in at most three moves.
     pub mates: Vec<MateRow>,
     /// As in `result_check.json`; `None` where nobody could say.

@@ -65,6 +65,30 @@ fn the_files_agree_with_each_other() {
         assert_eq!(swing, blunder["cp_after"].as_i64().unwrap() - blunder["cp_before"].as_i64().unwrap());
         assert!(swing >= 180);
     }
+    let losses = report["losses"].as_array().unwrap();
+    for blunder in report["all_blunders"].as_array().unwrap() {
+        let loss = losses.iter().find(|l| l["ply"] == blunder["ply"]).expect("a blunder is a loss");
+        for key in ["side", "san", "swing", "chance_lost", "mate", "borderline"] {
+            assert_eq!(loss[key], blunder[key], "{key}");
+        }
+    }
+    let mut chance = (0.0, "");
+    for (loss, grade) in losses.iter().filter_map(|l| Some((l, l["grade"].as_str()?))) {
+        let least = match grade {
+            "inaccuracy" => 0.05,
+            "mistake" => 0.10,
+            "blunder" => 0.15,
+            other => panic!("no such grade: {other}"),
+        };
+        let lost = loss["chance_lost"].as_f64().unwrap();
+        assert!((least - 0.001..1.0).contains(&lost), "{loss}");
+        chance = if lost > chance.0 { (lost, grade) } else { chance };
+    }
+    assert_eq!(chance.1, "blunder", "the worst loss of this game");
+    // White lets Black mate; the last position of the game is the proof.
+    let allowed = losses.iter().find(|l| l["mate"]["change"] == "allowed").expect("a mate was allowed");
+    assert_eq!(allowed["side"], "w");
+
     let after = String::from_utf8(world.read("out/evals_after.csv")).unwrap();
     assert_eq!(after.lines().count(), 11);
     assert!(after.lines().last().unwrap().starts_with("60,Qe2#,-10000,"));
