@@ -22,10 +22,9 @@ use std::{
 use pgn_audit::{
     engine::{
         Evaluation,
-        client::UciEngine,
-        locate::{DEFAULT, locate},
+        locate::DEFAULT,
         plan::{self, Plan},
-        pool::{Pool, Starter, Work},
+        pool::{Pool, Work},
     },
     judge::{BLUNDER, doubtful, swing},
 };
@@ -48,9 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "stages" => {
             let staged = run("staged", &games, Plan::of_depth(depth), engine, processes)?;
             let deep = run("uniform", &games, Plan::uniform(depth + plan::FURTHER), engine, processes)?;
+            println!("staged finds the uniform list in {}", same(&staged, &deep));
             let deeper =
                 run("a ply deeper", &games, Plan::uniform(depth + plan::FURTHER + 1), engine, processes)?;
-            println!("staged finds the uniform list in {}", same(&staged, &deep));
             println!("a ply deeper finds the uniform list in {}", same(&deeper, &deep));
         }
         _ => return Err("measure what? pool or stages".into()),
@@ -66,9 +65,7 @@ fn run(
     engine: &str,
     processes: usize,
 ) -> Result<Vec<BTreeSet<usize>>, Box<dyn std::error::Error>> {
-    let located = locate(engine)?;
-    let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?)));
-    let mut pool = Pool::new(start, processes, Arc::default())?;
+    let mut pool = Pool::new(games::starter(engine)?.0, processes, Arc::default())?;
     let started = Instant::now();
     let evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
     tell(label, started.elapsed(), pool.work(), processes);
@@ -97,9 +94,19 @@ fn blunders(game: &[Chess], evaluations: &[Evaluation]) -> BTreeSet<usize> {
 
 fn same(one: &[BTreeSet<usize>], other: &[BTreeSet<usize>]) -> String {
     let equal = one.iter().zip(other).filter(|(a, b)| a == b).count();
-    let plies: usize = one.iter().zip(other).map(|(a, b)| a.symmetric_difference(b).count()).sum();
     let all: usize = other.iter().map(BTreeSet::len).sum();
-    format!("{equal} of {} games; {plies} plies differ, of {all} blunders", one.len())
+    let differ: Vec<String> = one
+        .iter()
+        .zip(other)
+        .zip(1..)
+        .flat_map(|((a, b), game)| a.symmetric_difference(b).map(move |ply| format!("{game}/{ply}")))
+        .collect();
+    format!(
+        "{equal} of {} games; of {all} blunders differ {} (game/ply): {}",
+        one.len(),
+        differ.len(),
+        differ.join(" ")
+    )
 }
 
 /// `count` games of usual length spread evenly over the file, as positions.

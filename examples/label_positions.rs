@@ -1,8 +1,9 @@
 //! Draws positions and writes down what a strong engine says of each, for `eval_terms` and `tests/tools/fit_weights.py`.
 //!
 //! ```sh
-//! cargo run --profile fast --example label_positions -- otb.pgn 40000 stockfish 10 >labels.tsv
-//! cargo run --profile fast --example eval_terms <labels.tsv | tests/tools/fit_weights.py src/search/terms.rs >weights.rs
+//! cargo run --profile fast --example label_positions -- otb.pgn 14600 stockfish 9 >labels.tsv
+//! cargo run --profile fast --example eval_terms <labels.tsv >terms.txt
+//! python3 tests/tools/fit_weights.py src/search/terms.rs <terms.txt >weights.rs
 //! ```
 //! Lines of output: FEN, tab, White's centipawns. Half of the positions stand in a game, half come out of one by a
 //! legal move drawn by lot, as a search meets more bad moves than players make. Only games that are not held out for
@@ -15,12 +16,7 @@ mod games;
 use std::{env, fs, sync::Arc};
 
 use anyhow::bail;
-use pgn_audit::engine::{
-    Request,
-    client::UciEngine,
-    locate::locate,
-    pool::{Pool, Starter},
-};
+use pgn_audit::engine::{Request, pool::Pool};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
 /// Positions given to the engine at once; what is asked for is printed as it comes.
@@ -32,9 +28,7 @@ fn main() -> anyhow::Result<()> {
         bail!("arguments: FILE COUNT ENGINE DEPTH");
     };
     let depth = depth.parse()?;
-    let located = locate(engine)?;
-    let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?)));
-    let mut pool = Pool::new(start, 1, Arc::default())?;
+    let mut pool = Pool::new(games::starter(engine)?.0, 1, Arc::default())?;
     for positions in draw(file, count.parse()?)?.chunks(BATCH) {
         let requests: Vec<Request> =
             positions.iter().map(|position| Request { position: position.clone(), depth }).collect();

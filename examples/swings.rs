@@ -3,11 +3,11 @@
 //! ```sh
 //! cargo run --profile fast --example swings -- FOLDER test 1 otb.pgn:20,club.pgn:10 stockfish:14 gnuchess:8 builtin:10
 //! ```
-//! Arguments: a folder that keeps the judge's evaluations for the next run; which games to draw from, `test` (every
+//! Arguments: a folder that keeps other engines' evaluations for the next run; which games to draw from, `test` (every
 //! fifth of a file, which nothing of ours was fitted to) or `tune` (the others); the number that the draw starts from;
 //! files with the number of games drawn from each; the judge and its depth; the engines to be measured and their depths.
 //! A depth like `7/9` is an audit's: two passes. Every engine runs alone in one process; seconds are those of the
-//! processor, as the machine may have other work.
+//! processor, as the machine may have other work, and of the searches of this run, not of those in the folder.
 
 #![allow(clippy::print_stdout, reason = "a program that prints a table")]
 
@@ -19,14 +19,10 @@ use anyhow::{Context, bail};
 use pgn_audit::{
     engine::{
         Evaluation,
-        cache::program_mark,
-        client::UciEngine,
-        locate::locate,
         plan::{self, CLOSING, Plan},
-        pool::{Pool, Starter},
+        pool::Pool,
     },
     judge::{BLUNDER, doubtful, swing},
-    search::Builtin,
 };
 use shakmaty::{Chess, Position};
 
@@ -38,21 +34,23 @@ fn main() -> anyhow::Result<()> {
     let games = draw(files, share == "test", seed.parse()?)?;
     let positions: usize = games.iter().map(Vec::len).sum();
     println!("{} games, {} plies, judge {judge}", games.len(), positions - games.len());
-    let truth = swings(&games, &evaluate(judge, &games, Some(Path::new(folder)))?.0);
+    let folder = Path::new(folder);
+    let (evaluations, work) = evaluate(judge, &games, folder)?;
+    let truth = swings(&games, &evaluations);
     println!(
-        "{:>16} {:>6} {:>6} {:>6} {:>9} {:>7} {:>5} {:>9}",
-        "", "swings", "found", "wrong", "precision", "recall", "F1", "seconds"
+        "{:>16} {:>6} {:>6} {:>6} {:>9} {:>7} {:>5} {:>8} {:>7}",
+        "", "swings", "found", "wrong", "precision", "recall", "F1", "searches", "seconds"
     );
-    println!("{judge:>16} {:>6}", truth.len());
+    println!("{judge:>16} {:>6} {:>45}", truth.len(), work);
     for contender in contenders {
-        let (evaluations, seconds) = evaluate(contender, &games, None)?;
+        let (evaluations, work) = evaluate(contender, &games, folder)?;
         let said = swings(&games, &evaluations);
         let found = said.intersection(&truth).count();
         let share = |all: usize| found as f64 / all.max(1) as f64;
         let (precision, recall) = (share(said.len()), share(truth.len()));
         let f1 = 2.0 * found as f64 / (said.len() + truth.len()).max(1) as f64;
         println!(
-            "{contender:>16} {:>6} {found:>6} {:>6} {precision:>9.3} {recall:>7.3} {f1:>5.3} {seconds:>9.1}",
+            "{contender:>16} {:>6} {found:>6} {:>6} {precision:>9.3} {recall:>7.3} {f1:>5.3} {work}",
             said.len(),
             said.len() - found
         );
@@ -77,33 +75,29 @@ fn draw(files: &str, held_out: bool, seed: u64) -> anyhow::Result<Vec<Vec<Chess>
     Ok(drawn)
 }
 
-/// An engine's word on every position, and the seconds of processor that it took.
+/// An engine's word on every position, and the searches and seconds of processor that it took.
 fn evaluate(
     engine: &str,
     games: &[Vec<Chess>],
-    cache: Option<&Path>,
-) -> anyhow::Result<(Vec<Vec<Evaluation>>, f64)> {
+    folder: &Path,
+) -> anyhow::Result<(Vec<Vec<Evaluation>>, String)> {
     let (name, depth) = engine.rsplit_once(':').context("an engine needs a depth: ENGINE:DEPTH")?;
     let plan = match depth.split_once('/') {
         Some((shallow, deep)) => Plan { shallow: shallow.parse()?, deep: deep.parse()?, closing: CLOSING },
         None => Plan::uniform(depth.parse()?),
     };
     let before = processor_seconds()?;
-    let (start, mark): (Starter, String) = if name == "builtin" {
-        (Box::new(|| Ok(Box::new(Builtin::default()))), String::new())
-    } else {
-        let located = locate(name)?;
-        let mark = program_mark(&located.program);
-        (Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?))), mark)
-    };
+    let (start, mark) = games::starter(name)?;
     let mut pool = Pool::new(start, 1, Arc::default())?;
-    if let Some(folder) = cache {
+    // Our own engine is what is being worked on; its answers of yesterday count for nothing.
+    if name != "builtin" {
         pool = pool.with_cache(folder, &mark);
     }
     let evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
+    let searched = pool.work().searched;
     // The system adds up a child's time when it has ended.
     drop(pool);
-    Ok((evaluations, processor_seconds()? - before))
+    Ok((evaluations, format!("{searched:>8} {:>7.1}", processor_seconds()? - before)))
 }
 
 /// Processor time of this process and of its children that have ended, in hundredths of a second by Linux's count.

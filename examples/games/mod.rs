@@ -2,8 +2,12 @@
 
 #![allow(dead_code, reason = "each program uses a part")]
 
-use std::{io, ops::ControlFlow};
+use std::{io, ops::ControlFlow, sync::Arc};
 
+use pgn_audit::{
+    engine::{EngineError, cache::program_mark, client::UciEngine, locate::locate, pool::Starter},
+    search::Builtin,
+};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -34,6 +38,16 @@ pub fn scramble(number: u64) -> u64 {
 /// Whether a game is neither a fragment nor a marathon: 30 to 120 plies.
 pub fn is_usual(game: &[Chess]) -> bool {
     (31..=121).contains(&game.len())
+}
+
+/// What starts engines of this name or path, `builtin` being our own, and the mark of its program.
+pub fn starter(engine: &str) -> Result<(Starter, String), EngineError> {
+    if engine == "builtin" {
+        return Ok((Box::new(|| Ok(Box::new(Builtin::default()))), String::new()));
+    }
+    let located = locate(engine)?;
+    let mark = program_mark(&located.program);
+    Ok((Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?))), mark))
 }
 
 struct Positions;
