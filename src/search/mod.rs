@@ -56,19 +56,20 @@ impl<G: FnMut(&Chess) -> MoveList> Engine<G> {
         }
         let turn = position.turn();
         let found = self.search(position, depth);
-        let earlier = found.depths.len().saturating_sub(1);
-        let steps = found.depths[..earlier]
+        let mut steps: Vec<Step> = found
+            .depths
             .iter()
             .enumerate()
-            .skip(earlier.saturating_sub(STEPS))
-            .map(|(index, &(score, best))| Step {
-                depth: index as u32 + 1,
-                score: mover_score(score).to_white(turn),
-                best,
+            .map(|(index, &(score, best))| {
+                let shallower = index.checked_sub(1).map_or(score, |i| found.depths[i].0);
+                let score = mover_score(settled(shallower, score)).to_white(turn);
+                Step { depth: index as u32 + 1, score, best }
             })
             .collect();
+        let score = steps.pop().map_or(mover_score(found.score).to_white(turn), |last| last.score);
+        steps.drain(..steps.len().saturating_sub(STEPS));
         Evaluation {
-            score: mover_score(found.score).to_white(turn),
+            score,
             best: found.line.first().copied(),
             depth: found.depths.len() as u32,
             pv: found.line,
@@ -108,12 +109,60 @@ pub fn mirrored(position: &Chess) -> Option<Chess> {
         .ok()
 }
 
+/// The score of a depth, given that of the depth before: their mean.
+///
+/// A search flatters the side that moves last, so that scores swing between odd and even depths, and the swing of a move
+/// compares a search with one that ends a ply later. A mate is a mate at whatever depth it is found.
+fn settled(shallower: i32, score: i32) -> i32 {
+    if shallower.abs() >= MATE_BOUND || score.abs() >= MATE_BOUND { score } else { (shallower + score) / 2 }
+}
+
 fn mover_score(score: i32) -> MoverScore {
     if score >= MATE_BOUND {
         MoverScore::Mates(((MATE - score + 1) / 2) as u32)
     } else if score <= -MATE_BOUND {
         MoverScore::Mated(((MATE + score) / 2) as u32)
     } else {
-        MoverScore::Cp(score)
+        MoverScore::Cp(centipawns(score))
+    }
+}
+
+/// Scores of the search on the left, what they are reported as on the right; between them straight lines, beyond the last
+/// one no change.
+const SCALE: [(i32, i32); 3] = [(0, 0), (300, 390), (700, 700)];
+
+/// Stretches scores to the scale that the weights were fitted to.
+///
+/// What least squares fits leans towards zero, the more so the less the terms explain: without this, moves that lose two
+/// pawns by that scale would count as losing one and a half. Measured on 1,400 positions of games not fitted to.
+fn centipawns(score: i32) -> i32 {
+    let size = score.abs();
+    let segment = SCALE.windows(2).find(|pair| size < pair[1].0);
+    let stretched = segment.map_or(size, |pair| {
+        let [(from, low), (to, high)] = [pair[0], pair[1]];
+        low + (size - from) * (high - low) / (to - from)
+    });
+    stretched * score.signum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_turns_no_order_round_and_no_side() {
+        for score in 0..1000 {
+            assert!(centipawns(score) <= centipawns(score + 1), "{score}");
+            assert_eq!(centipawns(-score), -centipawns(score));
+        }
+        assert_eq!([0, 100, 300, 500, 700, 9000].map(centipawns), [0, 130, 390, 545, 700, 9000]);
+    }
+
+    #[test]
+    fn a_score_is_the_mean_of_two_depths_but_for_mates() {
+        assert_eq!(settled(20, 60), 40);
+        assert_eq!(settled(-20, -61), -settled(20, 61));
+        assert_eq!(settled(150, MATE - 5), MATE - 5);
+        assert_eq!(settled(5 - MATE, 150), 150);
     }
 }

@@ -1,7 +1,8 @@
 """Fits the weights of the static evaluation: terms from `examples/eval_terms.rs` on stdin, src/search/weights.rs on stdout.
 
-Least squares on the scores of a strong engine, with less weight for large scores, a ridge towards zero for every
-term but the material, and a smoother one for neighbouring steps of a scale (mobility, king attack).
+Least squares on the winning chance that the scores of a strong engine mean (the logistic scale of the judgement), so that
+a pawn counts most where it matters most; with a ridge towards zero for every term but the material, and a smoother one
+for neighbouring steps of a scale (mobility, king attack).
 """
 import re
 import sys
@@ -22,16 +23,16 @@ rows, target = [], []
 for line in sys.stdin:
     parts = line.split()
     score, phase, scale = map(int, parts[:3])
-    if abs(score) > 1500:
+    if abs(score) > 2500:
         continue
-    row = np.zeros(2 * count, dtype=np.float32)
+    row = np.zeros(2 * count, dtype=np.float64)
     for part in parts[3:]:
         term, n = map(int, part.split(":"))
         row[2 * term] = n * phase / 24 * scale / 64
         row[2 * term + 1] = n * (24 - phase) / 24 * scale / 64
     rows.append(row)
     target.append(score)
-x, y = np.array(rows), np.array(target, dtype=np.float32)
+x, y = np.array(rows), np.array(target, dtype=np.float64)
 print(len(y), "positions", file=sys.stderr)
 rng = np.random.default_rng(1)
 held = rng.random(len(y)) < 0.1
@@ -51,24 +52,35 @@ material = slice(2 * names["MATERIAL"], 2 * (names["MATERIAL"] + 5))
 ridge[material] = 0.01
 
 
+SCALE = 0.00368208
+
+
+def chance(cp):
+    return 1 / (1 + np.exp(-SCALE * cp))
+
+
 def fit(mask):
+    """Gauss and Newton's iteration; residuals and slopes are in centipawns of an even position."""
     w = np.zeros(2 * count)
-    a, b = x[mask].astype(np.float64), y[mask]
-    weight = 1 / (1 + (np.abs(b) / 300) ** 2)
-    for _ in range(8):
-        lhs = a.T @ (a * weight[:, None]) + np.diag(ridge) + smooth
-        w = np.linalg.solve(lhs, a.T @ (weight * b))
-        error = np.abs(a @ w - b)
-        weight = 1 / (1 + (np.abs(b) / 300) ** 2) / np.maximum(1, error / 60)
+    a, b = x[mask], y[mask]
+    even = SCALE / 4
+    for step in range(30):
+        own = chance(a @ w)
+        slope = np.maximum(SCALE * own * (1 - own) / even, 0.02)
+        lhs = a.T @ (a * (slope**2)[:, None]) + np.diag(ridge) + smooth
+        rhs = a.T @ (slope * (chance(b) - own) / even) - ridge * w - smooth @ w
+        change = np.linalg.solve(lhs, rhs)
+        w += change * (0.5 if step < 4 else 1)
+        if np.abs(change).max() < 0.3:
+            break
     return w
 
 
 w = fit(~held)
-error = x[held] @ w - y[held]
-print("held out: mean |error|", np.abs(error).mean(), "median", np.median(np.abs(error)),
-      "r", np.corrcoef(x[held] @ w, y[held])[0, 1], file=sys.stderr)
-near = np.abs(y[held]) < 300
-print("held out, |score| < 300: mean |error|", np.abs(error[near]).mean(), file=sys.stderr)
+own, real = x[held] @ w, y[held]
+near = np.abs(real) < 1000
+print("held out, |score| < 1000: r", np.corrcoef(own[near], real[near])[0, 1], "mean |error|",
+      np.abs(own - real)[near].mean(), file=sys.stderr)
 w = np.rint(fit(np.ones(len(y), bool))).astype(int)
 # The average of a mobility scale belongs to the piece; moving it there changes nothing but reads better.
 for role, name in enumerate(("KNIGHT", "BISHOP", "ROOK", "QUEEN"), 1):
