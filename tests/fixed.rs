@@ -183,3 +183,26 @@ fn edits_tell_where_the_bytes_come_from() {
     let mended = fix::mend(&source, game, &examined.replay, examined.repair.as_ref());
     assert_eq!(fix::splice(text, &mended.edits), mended.source.text);
 }
+
+#[test]
+fn litter_among_tags_and_marks_between_games_cost_no_game() {
+    let texts = [
+        "[Event \"x\"]\n[Site \"y\"]V\n[Round \"1\"]\n\n1. e4 e5 *\n",
+        "[Event \"x\"]\nRound \"1\"]\n[White \"a\"]\n\n1. e4 e5 *\n",
+        "[Event \"x\"] {V}\n[Round \"1\"]\n\n1. e4 e5 *\n",
+        "[Event \"x\"]\n[Result \"\n*\"]\n\n1. e4 e5 *\n",
+        "\u{feff}[Event \"x\"]\n\n1. e4 e5 *\n\n\u{feff}[Event \"y\"]\n\n1. d4 d5 *\n",
+    ];
+    for text in texts {
+        let after = fixed(text.as_bytes());
+        let games = text.matches("1. ").count();
+        assert_eq!(difference(&after), None, "{text}\n->\n{}", String::from_utf8_lossy(&after));
+        let moves: usize = other_reading(&after).iter().map(Vec::len).sum();
+        assert_eq!(moves, 2 * games, "{text}\n->\n{}", String::from_utf8_lossy(&after));
+    }
+    // Hardly a game at all.
+    for text in ["[Event \"x", "*", "[", "[Result", "{", "1.", "\n*\n]"] {
+        let again = fixed(&fixed(text.as_bytes()));
+        assert!(again.len() >= text.trim_end().len() - 1, "{text:?}");
+    }
+}

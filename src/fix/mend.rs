@@ -71,8 +71,10 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
         if fresh.is_empty() {
             break;
         }
-        edits = if round == 0 { fresh } else { fix::compose(source.text.len(), &edits, &fresh) };
-        now = State::read(source, &edits);
+        let all = if round == 0 { fresh } else { fix::compose(source.text.len(), &edits, &fresh) };
+        // Edits that take the game away, in a text that is hardly one, are not carried out.
+        let Some(next) = State::read(source, &all) else { break };
+        (now, edits) = (next, all);
     }
     Mended { source: now.source, game: now.game, replay: now.replay, moves, cured, edits }
 }
@@ -134,9 +136,9 @@ impl Mended {
         if fresh.is_empty() {
             return false;
         }
-        self.edits = fix::compose(input.text.len(), &self.edits, &fresh);
-        let State { source, game, replay } = State::read(input, &self.edits);
-        (self.source, self.game, self.replay) = (source, game, replay);
+        let edits = fix::compose(input.text.len(), &self.edits, &fresh);
+        let Some(State { source, game, replay }) = State::read(input, &edits) else { return false };
+        (self.edits, self.source, self.game, self.replay) = (edits, source, game, replay);
         true
     }
 
@@ -159,13 +161,13 @@ struct State {
 }
 
 impl State {
-    /// The edited text, read and played again.
-    fn read(input: &Source, edits: &[TextEdit]) -> State {
+    /// The edited text, read and played again; `None` where it holds no game any more.
+    fn read(input: &Source, edits: &[TextEdit]) -> Option<State> {
         let source = Source::part(fix::splice(&input.text, edits), input.encoding, input.origin);
         let mut games = game::games(&source).into_iter();
-        let game = games.find(|g| !g.is_empty()).expect("a game stays one, whatever is edited in it");
+        let game = games.find(|g| !g.is_empty())?;
         let replay = replay::replay(&source, &game);
-        State { source, game, replay }
+        Some(State { source, game, replay })
     }
 }
 

@@ -130,6 +130,8 @@ struct Builder<'a> {
     closed: Vec<bool>,
     /// For each item the next one that is a number, an entry or a word.
     next_entry: Vec<usize>,
+    /// For each item whether a tag comes before the next entry or result.
+    before_tag: Vec<bool>,
     /// Where braces stand in the slice.
     brace_marks: Vec<usize>,
     done: Vec<Game>,
@@ -153,6 +155,8 @@ struct Builder<'a> {
     remarks: Vec<Span>,
     /// Prose outside the movetext, by line start.
     chatter: Gathered,
+    /// The start of the last line with litter behind a tag.
+    litter_line: Option<usize>,
 }
 
 impl<'a> Builder<'a> {
@@ -162,6 +166,7 @@ impl<'a> Builder<'a> {
             items,
             closed: matched(items),
             next_entry: next_entries(items),
+            before_tag: before_tags(items),
             brace_marks: memchr::memchr2_iter(b'{', b'}', source.bytes(slice))
                 .map(|i| slice.start + i)
                 .collect(),
@@ -183,6 +188,7 @@ impl<'a> Builder<'a> {
             unclosed: Many::default(),
             remarks: Vec::new(),
             chatter: Gathered::default(),
+            litter_line: None,
         }
     }
 
@@ -199,7 +205,15 @@ impl<'a> Builder<'a> {
                 let start = self.items[at].span.start;
                 self.close_game(start);
             }
-            at = if self.ended { self.after_end(at) } else { self.item(at) };
+            at = if self.ended {
+                self.after_end(at)
+            } else if self.before_tag[at] && !self.in_movetext() && self.items[at].kind != ItemKind::Tag {
+                // Litter in the midst of the tags.
+                self.outside(at);
+                at + 1
+            } else {
+                self.item(at)
+            };
         }
     }
 
@@ -879,6 +893,14 @@ impl<'a> Builder<'a> {
         {
             return;
         }
+        let beside_tag = self.game.tags.last().is_some_and(|t| t.span.end > line.start);
+        if beside_tag && self.before_tag[at] && !self.ended {
+            // The rule on tag lines gives it a line of its own.
+            if self.litter_line.replace(line.start) != Some(line.start) {
+                self.chatter.add(Span::new(item.span.start, line.end.max(item.span.end)), None);
+            }
+            return;
+        }
         let own_line = self.game.terminator.as_ref().is_none_or(|t| t.span.end <= line.start)
             && self.game.tags.last().is_none_or(|t| t.span.end <= line.start);
         let fix = if own_line {
@@ -1067,6 +1089,21 @@ fn next_entries(items: &[Item]) -> Vec<usize> {
         next[at - 1] = if stops { at } else { next[at] };
     }
     next
+}
+
+/// For each item whether a tag comes before the next entry or result.
+fn before_tags(items: &[Item]) -> Vec<bool> {
+    let mut before = vec![false; items.len()];
+    let mut tag = false;
+    for (at, item) in items.iter().enumerate().rev() {
+        tag = match item.kind {
+            ItemKind::Tag => true,
+            ItemKind::Piece(PieceKind::Move | PieceKind::Blank | PieceKind::Result(_)) => false,
+            _ => tag,
+        };
+        before[at] = tag;
+    }
+    before
 }
 
 /// Which parentheses find their partner.

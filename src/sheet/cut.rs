@@ -5,10 +5,13 @@
 //! A head inside an open `{` counts where the brace is never closed, or another brace opens before it closes:
 //! an unclosed comment must not swallow the next game.
 
-use super::source::BOM;
+use super::{outcome, source::BOM};
 
 /// Braces are looked for this far behind a head inside an open comment, so that streaming stays bounded.
 const LOOK_AHEAD: usize = 1 << 20;
+
+/// So many lines that are no tags may stand in the midst of a tag section.
+const LITTER: usize = 3;
 
 /// The answer of [`next_game_start`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +125,29 @@ impl Scan<'_> {
         match head_line(self.text, skip_quoting(self.text, above_start)) {
             // Below a tag: a new game only where a blank line lies between and the tag section starts over.
             Some(_) => blank_between && self.block_has(first, start, &self.text[line.name.clone()]),
-            None => line.quoted || blank_between,
+            None => match self.litter_between_tags(first, start) {
+                Some(litter) => self.block_has(first, litter, &self.text[line.name.clone()]),
+                None => line.quoted || blank_between,
+            },
         }
+    }
+
+    /// Where lines that hold neither move nor result begin, if nothing else parts the head at `start` from the tag
+    /// line above it: broken tags and remarks in the midst of a tag section.
+    fn litter_between_tags(&self, first: usize, start: usize) -> Option<usize> {
+        let mut end = start;
+        for lines in 0..=LITTER {
+            let (above, _) = last_text_line(self.text, first, end)?;
+            if head_line(self.text, skip_quoting(self.text, above)).is_some() {
+                return (lines > 0).then_some(end);
+            }
+            let line = &self.text[above..end];
+            if line.len() > 400 || holds_moves(line) || holds_result(line) {
+                return None;
+            }
+            end = above;
+        }
+        None
     }
 
     /// Whether the tag section above `start` (blank lines passed over) has a tag called `name`.
@@ -259,8 +283,9 @@ pub(super) fn quote_at(text: &[u8], at: usize) -> Option<usize> {
     QUOTES.iter().find(|q| text[at.min(text.len())..].starts_with(q.as_bytes())).map(|q| q.len())
 }
 
+/// Behind the byte order mark at `from`: files put together out of several have some in the middle.
 fn skip_bom(text: &[u8], from: usize) -> usize {
-    if from == 0 && text.starts_with(BOM) { BOM.len() } else { from }
+    if text[from.min(text.len())..].starts_with(BOM) { from + BOM.len() } else { from }
 }
 
 pub(super) fn skip_blanks(text: &[u8], mut at: usize) -> usize {
@@ -287,6 +312,9 @@ fn line_start_before(text: &[u8], at: usize, first: usize) -> Option<usize> {
     let mut start = at;
     while start > first && matches!(text[start - 1], b' ' | b'\t' | b'>') {
         start -= 1;
+    }
+    if start >= first + BOM.len() && text[..start].ends_with(BOM) {
+        start -= BOM.len();
     }
     (start == first || matches!(text[start - 1], b'\n' | b'\r')).then_some(start)
 }
@@ -329,6 +357,14 @@ fn holds_moves(text: &[u8]) -> bool {
     })
 }
 
+/// Whether prose holds a word that ends a game, or a move number.
+fn holds_result(text: &[u8]) -> bool {
+    text.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty() && w.len() < 16).any(|word| {
+        let numbered = word[0].is_ascii_digit() && word.contains(&b'.');
+        numbered || outcome::parse(&super::source::decode(word)).is_some()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,6 +397,21 @@ mod tests {
     fn chatter_before_the_first_game_belongs_to_it() {
         assert_eq!(starts("Hello all,\n\n[White \"A\"]\n\n1. e4 *\n").len(), 1);
         assert_eq!(starts("1. e4 e5 *\n\n[White \"A\"]\n\n1. e4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn a_broken_line_among_tags_cuts_nothing() {
+        let head = "[Event \"x\"]\nRound \"1\"]\n[White \"A\"]\n";
+        assert_eq!(starts(&format!("{head}\n1. e4 *\n")).len(), 1);
+        assert_eq!(starts(&format!("{head}\n1. e4 *\n{head}\n1. e4 *\n")).len(), 2);
+        assert_eq!(starts("[White \"A\"]\nnone\n[White \"B\"]\n\n1. e4 *\n").len(), 2);
+        assert_eq!(starts("[White \"A\"]\n*\n[Black \"B\"]\n\n1. e4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn a_byte_order_mark_in_the_middle_hides_no_game() {
+        let game = "\u{feff}[White \"A\"]\n\n1. e4 *\n\n";
+        assert_eq!(starts(&game.repeat(3)).len(), 3);
     }
 
     #[test]

@@ -67,7 +67,11 @@ fn tag_lines(source: &Source, tokens: &[Token], game: &mut Game) {
         let Some(next) = rest.get(usize::from(spaced)) else { continue };
         let gap = Span::new(token.span.end, next.span.start);
         if !source.bytes(gap).iter().any(|b| matches!(b, b'\n' | b'\r')) {
-            let ends: &[u8] = if next.kind == TokenKind::Tag { b"\n" } else { b"\n\n" };
+            let ends: &[u8] = match next.kind {
+                TokenKind::Tag => b"\n",
+                _ if is_litter(game, next.span) => b"\n%",
+                _ => b"\n\n",
+            };
             fix.push(TextEdit { span: gap, text: ends.to_vec() });
         }
     }
@@ -86,6 +90,13 @@ fn tag_lines(source: &Source, tokens: &[Token], game: &mut Game) {
         let message = "a tag does not have a line of its own";
         game.findings.push(Finding { fix, ..Finding::new(&rules::TAG_LINE, span, message) });
     }
+}
+
+/// Whether what stands here stands in the midst of the tag section.
+fn is_litter(game: &Game, span: Span) -> bool {
+    let moves = game.slots.first().map_or(usize::MAX, |slot| slot.span.start);
+    let after = game.tags.partition_point(|tag| tag.span.start < span.end);
+    span.start < moves && game.tags.get(after).is_some_and(|tag| tag.span.start < moves)
 }
 
 /// The ends of all lines in `bytes`, each behind its line end.
@@ -209,13 +220,15 @@ fn encoding(source: &Source, tokens: &[Token], game: &mut Game) {
     match source.encoding {
         Encoding::Utf8 => {}
         Encoding::Utf8Bom => {
-            if first_of_file && let Some(bom) = tokens.first().filter(|t| t.kind == TokenKind::Bom) {
-                game.findings.push(Finding::new(
-                    &rules::BYTE_ORDER_MARK,
-                    bom.span,
-                    "the file begins with a byte order mark",
-                ));
-            }
+            let Some(bom) = tokens.first().filter(|t| t.kind == TokenKind::Bom) else { return };
+            let finding =
+                |message, fix| Finding { fix, ..Finding::new(&rules::BYTE_ORDER_MARK, bom.span, message) };
+            game.findings.push(if first_of_file {
+                finding("the file begins with a byte order mark", Vec::new())
+            } else {
+                let gone = TextEdit { span: bom.span, text: Vec::new() };
+                finding("a byte order mark in the middle of the file", vec![gone])
+            });
         }
         Encoding::Utf16Le | Encoding::Utf16Be => {
             if first_of_file {

@@ -16,8 +16,10 @@ pub(super) fn read(source: &Source, span: Span) -> Option<(Tag, Option<Finding>)
     let raw = source.decode(value_span);
     let value = if found.quoted { unescape(&raw) } else { unquote(raw.trim()).to_string() };
     let bracket = text[..span.end].last() == Some(&b']') && span.end > found.value.end;
-    let finding = if !bracket || !found.quoted || !found.closed {
+    let over_lines = source.bytes(value_span).iter().any(|b| matches!(b, b'\n' | b'\r'));
+    let finding = if !bracket || !found.quoted || !found.closed || over_lines {
         let what = match (bracket, found.quoted && found.closed) {
+            (true, true) => "its value runs over the end of the line",
             (false, true) => "its closing bracket is missing",
             (true, _) => "its value is not in quotes",
             (false, false) => "quotes and bracket are incomplete",
