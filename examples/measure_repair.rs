@@ -8,11 +8,11 @@
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use pgn_audit::{
-    repair::{Cell, Limits, Problem, Repair, repair},
+    repair::{Cell, Limits, Problem, Repair, compare, repair},
     sheet::Span,
 };
 use serde_json::Value;
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position, san::San};
 
 fn problem(text: &str) -> Problem {
     let mut cells = Vec::new();
@@ -80,6 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "width" => s.width = x as usize,
                 "window" => s.window = x,
                 "lookbacks" => s.lookbacks = x as usize,
+                "causes" => s.causes = x as usize,
                 "content" => limits.content = f64::from(x),
                 "prior" => s.prior = x,
                 "calm" => s.calm = x as usize,
@@ -106,6 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let mut table: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+    let mut blame: BTreeMap<String, usize> = BTreeMap::new();
     let mut stated = Vec::new();
     let mut times = Vec::new();
     for dir in &dirs {
@@ -155,6 +157,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             let p = if found.best.edits.is_empty() { 1.0 } else { found.best.probability };
             stated.push((p, exact));
             if verbose && !exact {
+                let mut pos = Chess::default();
+                let mut game = Vec::new();
+                for san in &wanted[0] {
+                    let m = san.parse::<San>()?.to_move(&pos)?;
+                    pos.play_unchecked(m);
+                    game.push(m);
+                }
+                let prices = compare(&problem, &limits, &game);
+                let kind = prices.map_or("beyond".to_owned(), |(known, found)| {
+                    format!("{} {:+.1}", if found > known + 1e-3 { "SEARCH" } else { "MODEL" }, known - found)
+                });
+                *blame.entry(kind.split(' ').next().unwrap_or("").to_owned()).or_default() += 1usize;
+                println!("{kind}");
                 let faults: Vec<String> = errors
                     .iter()
                     .map(|e| {
@@ -198,6 +213,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
+    }
+    if verbose {
+        println!("misses: {blame:?}");
     }
     println!("{:14} games exact listed first", "");
     for (key, [n, e, l, f]) in &table {

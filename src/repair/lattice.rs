@@ -6,7 +6,10 @@
 //! (the cause of a refusal lies often plies before it), so that a late discovery does not depend on the beam's width.
 
 mod causes;
+mod known;
 mod paths;
+
+pub use known::price_of;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
@@ -91,6 +94,8 @@ pub struct Settings {
     pub near: f32,
     /// How many entries back a lost pair is sought.
     pub pairs: usize,
+    /// How many causes of one refusal are followed.
+    pub causes: usize,
     /// How many searches for a cause in all.
     pub lookbacks: usize,
     /// How many distinct games are returned at most.
@@ -130,6 +135,7 @@ impl Default for Settings {
             lookback: 60,
             near: 4.0,
             pairs: 36,
+            causes: 80,
             lookbacks: 40,
             games: 12,
             insert: 6.8,
@@ -207,7 +213,8 @@ struct Node {
     arcs: u32,
     menu: (u32, u32),
     expanded: bool,
-    probed: bool,
+    /// How thoroughly causes were sought from here: not at all, single changes, lost pairs too.
+    probed: u8,
 }
 
 struct Candidate {
@@ -287,6 +294,19 @@ fn key(pos: &Chess) -> u64 {
     pos.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 
+impl Sheet {
+    /// The price of an entry that is no move.
+    fn delete_cost(&self, set: &Settings, entry: usize) -> f32 {
+        if self.entries[entry].blank {
+            set.no_blank
+        } else if entry + 1 < self.entries.len() && self.same(entry, entry + 1) {
+            set.doubled
+        } else {
+            set.spurious
+        }
+    }
+}
+
 impl Search<'_> {
     fn add_node(&mut self, pos: Chess, context: Context, layer: usize, cost: f32) -> u32 {
         let id = self.nodes.len() as u32;
@@ -301,7 +321,7 @@ impl Search<'_> {
             arcs: NONE,
             menu: (0, 0),
             expanded: false,
-            probed: false,
+            probed: 0,
         });
         id
     }
@@ -442,7 +462,7 @@ impl Search<'_> {
                     }
                 }
             }
-            self.propose(cost + self.delete_cost(layer), id, Step::new(Kind::Delete, layer, &[]));
+            self.propose(cost + self.sheet.delete_cost(&self.set, layer), id, Step::new(Kind::Delete, layer, &[]));
             if layer + 3 < n && self.sheet.same(layer, layer + 2) && self.sheet.same(layer + 1, layer + 3) {
                 self.propose(cost + self.set.doubled + 0.5, id, Step::new(Kind::DeletePair, layer, &[]));
             }
@@ -471,17 +491,6 @@ impl Search<'_> {
                 let pairs = if self.nodes[id as usize].cost <= best + 1.5 { self.set.pairs } else { 0 };
                 self.look_back(id, layer, pairs);
             }
-        }
-    }
-
-    fn delete_cost(&self, layer: usize) -> f32 {
-        let n = self.sheet.entries.len();
-        if self.sheet.entries[layer].blank {
-            self.set.no_blank
-        } else if layer + 1 < n && self.sheet.same(layer, layer + 1) {
-            self.set.doubled
-        } else {
-            self.set.spurious
         }
     }
 

@@ -14,7 +14,7 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use channel::{Costs, Sheet, Tally, shapes};
 use entry::denoted;
-use lattice::{Ending, Found, Kind, Path, Settings, search};
+use lattice::{Ending, Found, Kind, Path, Settings, price_of, search};
 use prior::Prior;
 
 use crate::sheet::Span;
@@ -254,7 +254,7 @@ pub fn repair(problem: &Problem, limits: &Limits) -> Repair {
 fn decode(problem: &Problem, limits: &Limits) -> Repair {
     let slots = slots(&problem.cells, problem.first_number, problem.start.turn());
     let text = |s: &Slot| if s.missing { "" } else { problem.cells[s.cell].text.as_str() };
-    let mut sheet = Sheet::new(slots.iter().map(text), Tally::default().style(), limits.costs);
+    let sheet = Sheet::new(slots.iter().map(text), Tally::default().style(), limits.costs);
     let written = as_written(&problem.start, &sheet);
     let whole = written.len() == slots.len();
     if whole && signs_agree(&problem.start, &sheet, &written) {
@@ -269,27 +269,10 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
         };
     }
     let prior = Prior::embedded();
-    let first = tally(&problem.start, &mut sheet, written.iter().enumerate().map(|(i, m)| (Some(i), *m)));
-    let mut sheet = sheet.restyled(first.style(), limits.costs);
     let signal = signal(&slots, &sheet);
     let finale = |pos: &Chess| contradiction(pos, problem.result.as_deref()) * limits.search.contradiction;
-    // A quick search tells how this writer writes; the thorough one follows.
-    let quick = Settings {
-        width: limits.search.width / 3,
-        calm: 10,
-        window: 10.0,
-        games: 1,
-        pairs: 0,
-        lookbacks: 8,
-        ..limits.search
-    };
-    let mut found = search(&mut sheet, &prior, &problem.start, quick, signal, &finale);
-    if let Some(best) = found.paths.first() {
-        let pairs: Vec<(Option<usize>, Move)> = best.steps.iter().flat_map(|(s, _)| aligned(s)).collect();
-        let known = tally(&problem.start, &mut sheet, pairs.into_iter());
-        sheet = sheet.restyled(known.style(), limits.costs);
-    }
-    found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+    let mut sheet = learn(problem, limits, sheet, &prior, signal, &finale);
+    let mut found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
     let answer = conclude(problem, limits, &slots, &mut sheet, &found);
     if answer.best.probability >= limits.content && answer.verdict != Verdict::Unexplained {
         return answer;
@@ -305,6 +288,50 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
     };
     found = search(&mut sheet, &prior, &problem.start, wide, signal, &finale);
     conclude(problem, limits, &slots, &mut sheet, &found)
+}
+
+/// The sheet with the style of its writer: first as far as it plays as written, then as a quick search reads it.
+fn learn(
+    problem: &Problem,
+    limits: &Limits,
+    mut sheet: Sheet,
+    prior: &Prior,
+    signal: Option<usize>,
+    finale: &dyn Fn(&Chess) -> f32,
+) -> Sheet {
+    let written = as_written(&problem.start, &sheet);
+    let first = tally(&problem.start, &mut sheet, written.iter().enumerate().map(|(i, m)| (Some(i), *m)));
+    let mut sheet = sheet.restyled(first.style(), limits.costs);
+    let quick = Settings {
+        width: limits.search.width / 3,
+        calm: 10,
+        window: 10.0,
+        games: 1,
+        pairs: 0,
+        lookbacks: 8,
+        ..limits.search
+    };
+    let found = search(&mut sheet, prior, &problem.start, quick, signal, finale);
+    let Some(best) = found.paths.first() else { return sheet };
+    let pairs: Vec<(Option<usize>, Move)> = best.steps.iter().flat_map(|(s, _)| aligned(s)).collect();
+    let known = tally(&problem.start, &mut sheet, pairs.into_iter());
+    sheet.restyled(known.style(), limits.costs)
+}
+
+/// What the decoder would pay for a given game and for the best one that it finds, in nats, under the style that it
+/// learns from that one: a dearer best one is a fault of the search, a dearer given one a fault of the model. `None`
+/// where no operators lead from the sheet to the game.
+pub fn compare(problem: &Problem, limits: &Limits, game: &[Move]) -> Option<(f64, f64)> {
+    let slots = slots(&problem.cells, problem.first_number, problem.start.turn());
+    let text = |s: &Slot| if s.missing { "" } else { problem.cells[s.cell].text.as_str() };
+    let sheet = Sheet::new(slots.iter().map(text), Tally::default().style(), limits.costs);
+    let prior = Prior::embedded();
+    let finale = |pos: &Chess| contradiction(pos, problem.result.as_deref()) * limits.search.contradiction;
+    let signal = signal(&slots, &sheet);
+    let mut sheet = learn(problem, limits, sheet, &prior, signal, &finale);
+    let found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
+    let known = price_of(&mut sheet, &prior, &problem.start, limits.search, game, &finale)?;
+    Some((known, found.paths.first()?.cost))
 }
 
 /// Entry and move of the moves of a step; no entry for what was not written.

@@ -4,6 +4,22 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Kind, NONE, Search, Step, key};
 use crate::repair::entry::{Sign, denoted};
+use crate::repair::prior::Context;
+
+/// What a second slip right after a refusal costs, in nats.
+const DOUBT: f32 = 6.0;
+
+/// A change that lets the refused entry fit.
+struct Cause {
+    /// Nats that it costs more than the way that was refused.
+    more: f32,
+    /// The node at which it happens.
+    from: u32,
+    /// The change.
+    step: Step,
+    /// The moves from there up to the refused entry.
+    line: Vec<Move>,
+}
 
 impl Search<'_> {
     /// Whether the entries from `entry` up to and with `target` fit as written; the moves are left in `line`.
@@ -53,111 +69,141 @@ impl Search<'_> {
         true
     }
 
-    /// Tries every single change before the refusal of entry `layer` at node `id`.
+    /// Tries every single change before the refusal of entry `layer` at node `id`. What a change costs more than the way
+    /// that was refused tells the likeliest ones.
     pub(super) fn look_back(&mut self, id: u32, layer: usize, pairs: usize) {
         let n = self.sheet.entries.len();
-        let target = (layer + 1).min(n - 1);
-        let limit = self.nodes[id as usize].cost + self.set.window;
-        let mut found: Vec<(f32, u32, Step, Vec<Move>)> = Vec::new();
+        let limit = self.set.window;
+        let mut found: Vec<Cause> = Vec::new();
         let mut line = Vec::new();
-        let mut at = id;
         let mut moves = Vec::new();
+        let mut at = id;
+        // The cost of the refused way at the layer after the one that is looked at.
+        let mut next = self.nodes[id as usize].cost;
         loop {
             let (pos, context, cost, j, best) = {
                 let node = &mut self.nodes[at as usize];
-                // What was tried from here for an earlier refusal failed before that refusal or is in the lattice.
-                let probed = std::mem::replace(&mut node.probed, true);
-                if probed {
-                    if node.best == NONE {
-                        break;
-                    }
-                    at = self.arcs[node.best as usize].from;
-                    continue;
-                }
                 (node.pos.clone(), node.context, node.cost, node.layer as usize, node.best)
             };
             if layer - j > self.set.lookback {
                 break;
             }
             let deep = layer - j <= pairs;
-            for i in self.menu_of(at) {
-                let c = self.choices[i];
-                let mut after = pos.clone();
-                after.play_unchecked(c.mv);
-                let price = self.price(j, i);
-                let total = cost + c.nats + price;
-                if j < layer && total < limit {
-                    let covered =
-                        self.keys[j + 1].get(&key(&after)).is_some_and(|&k| self.nodes[k as usize].expanded);
-                    line.clear();
-                    if !covered && self.replays(&after, j + 1, target, &mut line) {
-                        found.push((total, at, Step::new(Kind::Match, j, &[c.mv]), line.clone()));
-                    }
-                }
-                let total = cost + self.set.insert + c.nats;
-                line.clear();
-                if total < limit && self.replays(&after, j, target, &mut line) {
-                    let m = line.remove(0);
-                    found.push((total, at, Step::new(Kind::Insert, j, &[c.mv, m]), line.clone()));
-                }
-                let so_far = cost + self.set.insert_pair + c.nats;
-                if deep && so_far + 2.0 < limit && c.nats < 6.5 {
-                    let legal = after.legal_moves();
-                    let first_found = found.len();
-                    for &d in &legal {
-                        let mut later = after.clone();
-                        later.play_unchecked(d);
+            let thorough = if deep { 2 } else { 1 };
+            // What was tried from here for an earlier refusal failed before that refusal or is in the lattice.
+            if self.nodes[at as usize].probed < thorough {
+                self.nodes[at as usize].probed = thorough;
+                for i in self.menu_of(at) {
+                    let c = self.choices[i];
+                    let mut after = pos.clone();
+                    after.play_unchecked(c.mv);
+                    let more = cost + c.nats + self.price(j, i) - next;
+                    if j < layer && more < limit {
+                        let covered = self.keys[j + 1]
+                            .get(&key(&after))
+                            .is_some_and(|&k| self.nodes[k as usize].expanded);
                         line.clear();
-                        if self.replays(&later, j, target, &mut line) {
-                            let m = line.remove(0);
-                            let step = Step::new(Kind::InsertPair, j, &[c.mv, d, m]);
-                            found.push((so_far, at, step, line.clone()));
+                        if !covered && self.replays(&after, j + 1, layer, &mut line) {
+                            let step = Step::new(Kind::Match, j, &[c.mv]);
+                            found.push(Cause { more, from: at, step, line: line.clone() });
                         }
                     }
-                    if found.len() > first_found {
-                        self.expanded += 1;
-                        self.prior.menu(&after, context.after(c.mv), self.set.prior, &mut self.menu);
-                        for f in &mut found[first_found..] {
-                            let second = f.2.moves[1];
-                            f.0 += self.menu.iter().find(|x| Some(x.mv) == second).map_or(0.0, |x| x.nats);
-                        }
+                    let more = self.set.insert + c.nats;
+                    line.clear();
+                    if more < limit && self.replays(&after, j, layer, &mut line) {
+                        let m = line.remove(0);
+                        let step = Step::new(Kind::Insert, j, &[c.mv, m]);
+                        found.push(Cause { more, from: at, step, line: line.clone() });
+                    }
+                    let more = self.set.insert_pair + c.nats;
+                    if deep && more + 1.0 < limit {
+                        self.lost_pairs(at, &after, context.after(c.mv), (j, layer), c.mv, more, &mut found);
                     }
                 }
-            }
-            let total = cost + self.delete_cost(j);
-            line.clear();
-            if j < layer && total < limit && self.replays(&pos, j + 1, target, &mut line) {
-                found.push((total, at, Step::new(Kind::Delete, j, &[]), line.clone()));
-            }
-            let swaps: [(usize, &[usize]); 2] = [(1, &[1, 0]), (2, &[2, 1, 0])];
-            for (span, order) in swaps {
-                if j + span >= n || self.sheet.same(j, j + span) {
-                    continue;
-                }
-                let mut after = pos.clone();
-                let mut played = Vec::new();
-                for &o in order {
-                    let Some(p) = self.sheet.entries[j + o].plain else { break };
-                    denoted(&after, p, &mut moves);
-                    let [m] = moves[..] else { break };
-                    after.play_unchecked(m);
-                    played.push(m);
-                }
+                let more = cost + self.sheet.delete_cost(&self.set, j) - next;
                 line.clear();
-                if played.len() == order.len() && self.replays(&after, j + span + 1, target, &mut line) {
-                    let kind = if span == 1 { Kind::Swap } else { Kind::SwapOwn };
-                    let rate = if span == 1 { self.set.swap } else { self.set.swap_own };
-                    found.push((cost + rate, at, Step::new(kind, j, &played), line.clone()));
+                if j < layer && more < limit && self.replays(&pos, j + 1, layer, &mut line) {
+                    let step = Step::new(Kind::Delete, j, &[]);
+                    found.push(Cause { more, from: at, step, line: line.clone() });
+                }
+                let swaps: [(usize, &[usize]); 2] = [(1, &[1, 0]), (2, &[2, 1, 0])];
+                for (span, order) in swaps {
+                    if j + span >= n || self.sheet.same(j, j + span) {
+                        continue;
+                    }
+                    let mut after = pos.clone();
+                    let mut played = Vec::new();
+                    for &o in order {
+                        let Some(p) = self.sheet.entries[j + o].plain else { break };
+                        denoted(&after, p, &mut moves);
+                        let [m] = moves[..] else { break };
+                        after.play_unchecked(m);
+                        played.push(m);
+                    }
+                    line.clear();
+                    if played.len() == order.len() && self.replays(&after, j + span + 1, layer, &mut line) {
+                        let kind = if span == 1 { Kind::Swap } else { Kind::SwapOwn };
+                        let more = if span == 1 { self.set.swap } else { self.set.swap_own };
+                        let step = Step::new(kind, j, &played);
+                        found.push(Cause { more, from: at, step, line: line.clone() });
+                    }
                 }
             }
             if best == NONE {
                 break;
             }
+            next = cost;
             at = self.arcs[best as usize].from;
         }
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, from, step, line) in found.into_iter().take(80) {
-            self.inject(from, step, &line, layer);
+        // A change that the entry after the refusal confirms is worth more than one that it does not.
+        if layer + 1 < n {
+            for f in &mut found {
+                let mut after = self.nodes[f.from as usize].pos.clone();
+                f.step.moves().chain(f.line.iter().copied()).for_each(|m| after.play_unchecked(m));
+                line.clear();
+                if !self.replays(&after, layer + 1, layer + 1, &mut line) {
+                    f.more += DOUBT;
+                }
+            }
+        }
+        found.sort_by(|a, b| a.more.total_cmp(&b.more));
+        found.truncate(self.set.causes);
+        for cause in found {
+            self.inject(cause.from, cause.step, &cause.line, layer);
+        }
+    }
+
+    /// Lost pairs that begin with `first`, after which all entries from `span.0` to `span.1` fit.
+    #[expect(clippy::too_many_arguments, reason = "one inner loop of the search, given a name")]
+    fn lost_pairs(
+        &mut self,
+        from: u32,
+        after: &Chess,
+        context: Context,
+        span: (usize, usize),
+        first: Move,
+        more: f32,
+        found: &mut Vec<Cause>,
+    ) {
+        let known = found.len();
+        let mut line = Vec::new();
+        for &second in &after.legal_moves() {
+            let mut later = after.clone();
+            later.play_unchecked(second);
+            line.clear();
+            if self.replays(&later, span.0, span.1, &mut line) {
+                let m = line.remove(0);
+                let step = Step::new(Kind::InsertPair, span.0, &[first, second, m]);
+                found.push(Cause { more, from, step, line: line.clone() });
+            }
+        }
+        if found.len() > known {
+            self.expanded += 1;
+            self.prior.menu(after, context, self.set.prior, &mut self.menu);
+            for f in &mut found[known..] {
+                let second = f.step.moves[1];
+                f.more += self.menu.iter().find(|x| Some(x.mv) == second).map_or(0.0, |x| x.nats);
+            }
         }
     }
 
@@ -175,7 +221,7 @@ impl Search<'_> {
                 Kind::Match => 0.0,
                 Kind::Insert => self.set.insert,
                 Kind::InsertPair => self.set.insert_pair,
-                Kind::Delete => self.delete_cost(j),
+                Kind::Delete => self.sheet.delete_cost(&self.set, j),
                 Kind::DeletePair => self.set.doubled + 0.5,
                 Kind::Swap => self.set.swap,
                 Kind::SwapOwn => self.set.swap_own,
