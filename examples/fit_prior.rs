@@ -1,12 +1,12 @@
-//! Fits the weights of the move prior on games: `fit_prior OUT GAMES.pgn.gz...`.
+//! Fits the weights of the move prior on games: `fit_prior DIR GAMES.pgn.gz...` writes DIR/prior.txt, pairs.bin, book.bin.
 //!
 //! Softmax regression by AdaGrad, one position at a time; every 20th game is held out and only measured.
 #![allow(clippy::print_stdout, missing_docs)]
 
-use std::{error::Error, fmt::Write as _, fs::File, io::BufReader, ops::ControlFlow};
+use std::{collections::HashMap, error::Error, fmt::Write as _, fs::File, io::BufReader, ops::ControlFlow, path::Path};
 
 use flate2::read::MultiGzDecoder;
-use pgn_audit::repair::prior::{Context, WEIGHTS, features_of};
+use pgn_audit::repair::prior::{Context, DENSE, UNITS, WEIGHTS, book, features_of};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Move, Position};
 
@@ -51,7 +51,7 @@ impl Visitor for Games {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let out = args.next().ok_or("usage: fit_prior OUT GAMES.pgn.gz...")?;
+    let out = args.next().ok_or("usage: fit_prior DIR GAMES.pgn.gz...")?;
     let mut games = Vec::new();
     for path in args {
         let mut reader = Reader::new(BufReader::new(MultiGzDecoder::new(File::open(path)?)));
@@ -59,6 +59,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             if moves.len() >= 10 {
                 games.push(moves);
             }
+        }
+    }
+    // Every game is judged by what the other games did.
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    for game in games.iter().enumerate().filter(|(g, _)| g % 20 != 0).map(|(_, m)| m) {
+        let mut pos = Chess::default();
+        for &m in game.iter().take(book::PLIES as usize) {
+            *counts.entry(book::key(&pos)).or_default() += 1;
+            pos.play_unchecked(m);
         }
     }
     let epochs: usize = std::env::var("EPOCHS").ok().and_then(|e| e.parse().ok()).unwrap_or(3);
@@ -84,10 +93,21 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             let mut pos = Chess::default();
             let mut context = Context::default();
+            let mut line = Vec::new();
+            if !held {
+                let mut p = pos.clone();
+                for &m in games[g].iter().take(book::PLIES as usize) {
+                    line.push(book::key(&p));
+                    p.play_unchecked(m);
+                }
+            }
+            let elsewhere = |k: u64| {
+                counts.get(&k).map_or(0, |n| n - line.iter().filter(|&&x| x == k).count() as u32)
+            };
             for &m in &games[g] {
-                let menu = features_of(&pos, context);
+                let menu = features_of(&pos, context, elsewhere);
                 let scores: Vec<f32> =
-                    menu.iter().map(|(_, f)| f.iter().map(|&i| weights[usize::from(i)]).sum()).collect();
+                    menu.iter().map(|(_, f)| f.iter().map(|&i| weights[i as usize]).sum()).collect();
                 let top = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
                 let total: f32 = scores.iter().map(|s| (s - top).exp()).sum();
                 let played = menu.iter().position(|(x, _)| *x == m).ok_or("a played move is not legal")?;
@@ -104,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                             continue;
                         }
                         for &f in features {
-                            let f = usize::from(f);
+                            let f = f as usize;
                             squares[f] += gradient * gradient;
                             weights[f] -= rate * gradient / squares[f].sqrt();
                         }
@@ -130,12 +150,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     let mut text = String::new();
-    for row in weights.chunks(64) {
+    for row in weights[..DENSE].chunks(64) {
         for (i, w) in row.iter().enumerate() {
             let _ = write!(text, "{}{:.0}", if i > 0 { " " } else { "" }, w * 100.0);
         }
         text.push('\n');
     }
-    std::fs::write(out, text.replace("-0 ", "0 ").replace("-0\n", "0\n"))?;
+    let out = Path::new(&out);
+    std::fs::write(out.join("prior.txt"), text.replace("-0 ", "0 ").replace("-0\n", "0\n"))?;
+    let pairs: Vec<u8> = weights[DENSE..]
+        .iter()
+        .map(|w| (w * UNITS).round().clamp(-127.0, 127.0) as i8 as u8)
+        .collect();
+    std::fs::write(out.join("pairs.bin"), pairs)?;
+    std::fs::write(out.join("book.bin"), book::write(counts))?;
     Ok(())
 }

@@ -1,12 +1,17 @@
 //! How likely a player plays this move here; knows nothing of text.
 //!
 //! A log-linear model over the features of a move: `P(m) = exp(w·f(m)) / Σ exp(w·f(m'))` over all legal moves.
-//! The weights (`assets/prior.txt`, hundredths of a nat) are fitted by `examples/fit_prior.rs` on games over the board.
+//! The weights (`assets/prior.txt` in hundredths of a nat, `assets/pairs.bin` in 32nds) are fitted by
+//! `examples/fit_prior.rs` on games over the board; `assets/book.bin` counts how often they reached an opening.
+
+pub mod book;
 
 use shakmaty::{
-    Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square,
+    Bitboard, Board, Chess, Color, File, Move, Piece, Position, Role, Square,
     attacks::{attacks, bishop_attacks, knight_attacks, pawn_attacks, ray, rook_attacks},
 };
+
+use book::Book;
 
 /// The moves that led here, as far as they matter for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +35,7 @@ impl Context {
 pub fn landing(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {
-            Square::from_coords(if king < rook { shakmaty::File::G } else { shakmaty::File::C }, king.rank())
+            Square::from_coords(if king < rook { File::G } else { File::C }, king.rank())
         }
         _ => m.to(),
     }
@@ -75,10 +80,25 @@ const CHASE: usize = CHASED + 6;
 const LOSE_CASTLING: usize = CHASE + 6;
 const TRADE: usize = LOSE_CASTLING + PHASES;
 const GUARD: usize = TRADE + 3;
+const BOOK: usize = GUARD + 6;
 /// Share of moves that are as good as random.
 const WILD: f32 = 0.03;
+/// Where the weights of pairs begin: what is true of two squares at once needs many weights of one byte.
+const PAIRS: usize = BOOK + book::SHARES;
+/// Which way this piece goes, by phase.
+const WAY: usize = PAIRS;
+/// Where this piece goes after the opponent's last move went there.
+const REPLY: usize = WAY + PHASES * 6 * 64 * 64;
+/// Where this piece goes after the mover's last move went there.
+const FOLLOW: usize = REPLY + 6 * 64 * 64;
+/// Where this piece goes with the kings in these parts of the board.
+const COURTS: usize = FOLLOW + 6 * 64 * 64;
+/// Where this piece goes with these pawns on the file and the files beside it.
+const STRUCTURE: usize = COURTS + 6 * 64 * 16;
+/// Where the pairs end.
+const PAIRS_END: usize = STRUCTURE + 6 * 64 * 16;
 /// How many weights the model has.
-pub const WEIGHTS: usize = GUARD + 6;
+pub const WEIGHTS: usize = PAIRS_END;
 
 fn value(role: Role) -> i32 {
     match role {
@@ -144,7 +164,23 @@ struct Scene<'a> {
     ring: Bitboard,
     ahead: usize,
     chased: Bitboard,
+    /// The parts of the board where the kings stand, 0 to 15.
+    courts: usize,
+    /// For each file which pawns stand on it and beside it, 0 to 15.
+    structure: [usize; 8],
     context: Context,
+}
+
+/// The part of the board where a king stands: its home, the short side, the long side, elsewhere.
+fn court(king: Option<Square>, color: Color) -> usize {
+    let Some(king) = king else { return 3 };
+    let rank = if color.is_white() { u32::from(king.rank()) } else { 7 - u32::from(king.rank()) };
+    match (rank, king.file()) {
+        (0 | 1, File::F | File::G | File::H) => 1,
+        (0 | 1, File::A | File::B | File::C) => 2,
+        (0, _) => 0,
+        _ => 3,
+    }
 }
 
 fn pawn_span(pawns: Bitboard, color: Color) -> Bitboard {
@@ -250,6 +286,20 @@ impl<'a> Scene<'a> {
                 _ => 2,
             },
             chased,
+            courts: court(board.king_of(us), us) * 4 + court(king, !us),
+            structure: std::array::from_fn(|f| {
+                let file = File::new(f as u32);
+                let on = Bitboard::from_file(file) & board.pawns();
+                let beside = [file.offset(-1), file.offset(1)]
+                    .into_iter()
+                    .flatten()
+                    .fold(Bitboard::EMPTY, |b, f| b | Bitboard::from_file(f))
+                    & board.pawns();
+                usize::from((on & ours).any())
+                    + 2 * usize::from((on & theirs).any())
+                    + 4 * usize::from((beside & ours).any())
+                    + 8 * usize::from((beside & theirs).any())
+            }),
             context,
         }
     }
@@ -302,6 +352,16 @@ impl<'a> Scene<'a> {
         }
         feature(TO + (phase * 6 + r) * 64 + self.square(to));
         feature(FROM + (phase * 6 + r) * 64 + self.square(from));
+        let (at, goes) = (self.square(from), r * 64 + self.square(to));
+        feature(WAY + ((phase * 6 + r) * 64 + at) * 64 + self.square(to));
+        if let Some((_, last_to, _)) = self.context.last {
+            feature(REPLY + goes * 64 + self.square(last_to));
+        }
+        if let Some((_, own_to, _)) = self.context.own {
+            feature(FOLLOW + goes * 64 + self.square(own_to));
+        }
+        feature(COURTS + goes * 16 + self.courts);
+        feature(STRUCTURE + goes * 16 + self.structure[to.file() as usize]);
         let victim = m.capture();
         let gain = victim.map_or(0, value) + m.promotion().map_or(0, |p| value(p) - 1);
         let loss_possible = self.attacked.contains(to);
@@ -442,47 +502,72 @@ fn forward(s: Square, color: Color) -> Bitboard {
     out
 }
 
-/// The features of every legal move: for fitting.
-pub fn features_of(pos: &Chess, context: Context) -> Vec<(Move, Vec<u16>)> {
+/// The features of every legal move: for fitting. `counts` tells how often a position (by [`book::key`]) was reached in
+/// other games.
+pub fn features_of(pos: &Chess, context: Context, counts: impl Fn(u64) -> u32) -> Vec<(Move, Vec<u32>)> {
     let scene = Scene::new(pos, context);
+    let reached = counts(book::key(pos));
     pos.legal_moves()
         .into_iter()
         .map(|m| {
-            let mut list = Vec::with_capacity(24);
-            scene.features(m, |f| list.push(f as u16));
+            let mut list = Vec::with_capacity(32);
+            scene.features(m, |f| list.push(f as u32));
+            if reached >= book::LEAST {
+                let mut after = pos.clone();
+                after.play_unchecked(m);
+                list.push((BOOK + book::share(reached, counts(book::key(&after)))) as u32);
+            }
             (m, list)
         })
         .collect()
 }
 
+/// How many of the weights stand in the text, in hundredths of a nat; those after them take one byte each.
+pub const DENSE: usize = PAIRS;
+
+/// How many units of a weight of one byte make a nat.
+pub const UNITS: f32 = 32.0;
+
 /// The fitted model.
 #[derive(Clone, Debug)]
 pub struct Prior {
-    weights: Vec<f32>,
+    dense: Vec<f32>,
+    pairs: &'static [u8],
+    book: Book,
 }
 
 impl Prior {
     /// The weights shipped with the program.
     pub fn embedded() -> Prior {
-        Prior::parse(include_str!("../../assets/prior.txt"))
+        let mut dense: Vec<f32> = include_str!("../../assets/prior.txt")
+            .split_ascii_whitespace()
+            .map(|w| w.parse::<f32>().unwrap_or(0.0) / 100.0)
+            .collect();
+        dense.resize(DENSE, 0.0);
+        Prior { dense, pairs: include_bytes!("../../assets/pairs.bin"), book: Book::embedded() }
     }
 
-    /// Reads weights in hundredths of a nat separated by white space; absent ones are 0.
-    pub fn parse(text: &str) -> Prior {
-        let mut weights: Vec<f32> =
-            text.split_ascii_whitespace().map(|w| w.parse::<f32>().unwrap_or(0.0) / 100.0).collect();
-        weights.resize(WEIGHTS, 0.0);
-        Prior { weights }
+    fn weight(&self, feature: usize) -> f32 {
+        match self.dense.get(feature) {
+            Some(w) => *w,
+            None => self.pairs.get(feature - DENSE).map_or(0.0, |&b| f32::from(b as i8) / UNITS),
+        }
     }
 
     /// All legal moves with `weight` times `-ln` of their probability, in the order of the move generator.
     pub fn menu(&self, pos: &Chess, context: Context, weight: f32, out: &mut Vec<Choice>) {
         out.clear();
         let scene = Scene::new(pos, context);
+        let reached = self.book.reached(pos);
         let mut top = f32::NEG_INFINITY;
         for mv in pos.legal_moves() {
             let mut score = 0.0;
-            let (check, mate) = scene.features(mv, |f| score += self.weights[f]);
+            let (check, mate) = scene.features(mv, |f| score += self.weight(f));
+            if reached >= book::LEAST {
+                let mut after = pos.clone();
+                after.play_unchecked(mv);
+                score += self.weight(BOOK + book::share(reached, self.book.reached(&after)));
+            }
             top = top.max(score);
             out.push(Choice { mv, nats: score, check, mate });
         }
