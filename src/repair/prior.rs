@@ -84,7 +84,10 @@ const BOOK: usize = GUARD + 6;
 /// Share of moves that are as good as random.
 const WILD: f32 = 0.03;
 /// Where the weights of pairs begin: what is true of two squares at once needs many weights of one byte.
-const PAIRS: usize = BOOK + book::SHARES;
+const LEFT: usize = BOOK + book::SHARES;
+const BALANCE: usize = LEFT + 3 * 5;
+const THREAT: usize = BALANCE + 2 * 9;
+const PAIRS: usize = THREAT + 3 * 5;
 /// Which way this piece goes, by phase.
 const WAY: usize = PAIRS;
 /// Where this piece goes after the opponent's last move went there.
@@ -164,11 +167,24 @@ struct Scene<'a> {
     ring: Bitboard,
     ahead: usize,
     chased: Bitboard,
+    /// Own pieces that an opposing piece attacks, or would if one piece stepped out of the way; the king apart.
+    exposed: Bitboard,
     /// The parts of the board where the kings stand, 0 to 15.
     courts: usize,
     /// For each file which pawns stand on it and beside it, 0 to 15.
     structure: [usize; 8],
     context: Context,
+}
+
+fn exposed(board: &Board, us: Color, attacked: Bitboard) -> Bitboard {
+    let ours = board.by_color(us) & !board.kings();
+    let (occupied, mut seen) = (board.occupied(), attacked);
+    for s in board.by_color(!us) & (board.bishops() | board.rooks() | board.queens()) {
+        let Some(piece) = board.piece_at(s) else { continue };
+        let first = attacks(s, piece, occupied);
+        seen |= attacks(s, piece, occupied & !(first & board.by_color(us)));
+    }
+    ours & seen
 }
 
 /// The part of the board where a king stands: its home, the short side, the long side, elsewhere.
@@ -286,6 +302,7 @@ impl<'a> Scene<'a> {
                 _ => 2,
             },
             chased,
+            exposed: exposed(board, us, attacked),
             courts: court(board.king_of(us), us) * 4 + court(king, !us),
             structure: std::array::from_fn(|f| {
                 let file = File::new(f as u32);
@@ -326,6 +343,38 @@ impl<'a> Scene<'a> {
 
     fn square(&self, s: Square) -> usize {
         (if self.us.is_white() { s } else { s.flip_vertical() }) as usize
+    }
+
+    /// What the opponent can take at once after this move, the moved piece apart: 0 nothing, else by value.
+    fn left(&self, from: Square, to: Square) -> usize {
+        let occupied = self.occupied.without(from).with(to);
+        let theirs = self.theirs.without(to);
+        let mut worst = 0;
+        for s in self.exposed.without(from).without(to) {
+            let Some(role) = self.board.role_at(s) else { continue };
+            let worth = value(role);
+            if worth <= worst {
+                continue;
+            }
+            let attackers = self.board.attacks_to(s, !self.us, occupied) & theirs;
+            let Some((_, cheapest)) = cheapest(self.board, attackers) else { continue };
+            let guards = self.board.attacks_to(s, self.us, occupied).without(from);
+            let guarded = guards.any() || self.sees(from, to, s, occupied);
+            let loss = if guarded { worth - value(cheapest) } else { worth };
+            worst = worst.max(loss);
+        }
+        match worst {
+            ..=0 => 0,
+            1 => 1,
+            2..=3 => 2,
+            4..=5 => 3,
+            _ => 4,
+        }
+    }
+
+    /// Whether the piece that goes from `from` to `to` guards `s` from there.
+    fn sees(&self, from: Square, to: Square, s: Square, occupied: Bitboard) -> bool {
+        self.board.piece_at(from).is_some_and(|p| attacks(to, p, occupied).contains(s))
     }
 
     /// Calls `feature` with the index of every feature that `m` has; returns whether it gives check and mate.
@@ -386,6 +435,8 @@ impl<'a> Scene<'a> {
             let danger = if balance >= 0 { usize::from(loss_possible) } else { 2 };
             feature(QUIET + r * 3 + danger);
         }
+        feature(BALANCE + 9 * usize::from(check) + (balance.clamp(-9, 9) + 9) as usize * 8 / 18);
+        feature(LEFT + self.left(from, to) + 5 * if check { 2 } else { usize::from(victim.is_some()) });
         if self.hanging.contains(from) {
             feature(ESCAPE + r * 3 + sign.min(1) + usize::from(victim.is_some() && sign == 2));
         } else if (self.hanging & !Bitboard::from_square(from)).any() && victim.is_none() {
@@ -439,6 +490,22 @@ impl<'a> Scene<'a> {
         }
         let targets = view & self.theirs & (richer | !self.attacked) & !self.board.kings();
         feature(HIT + r * 3 + targets.count().min(2));
+        let most = targets
+            .into_iter()
+            .filter_map(|s| {
+                let worth = value(self.board.role_at(s)?);
+                Some(if self.attacked.contains(s) { worth - value(after_role) } else { worth })
+            })
+            .max()
+            .unwrap_or(0);
+        let class = match most {
+            ..=0 => 0,
+            1 => 1,
+            2..=3 => 2,
+            4..=5 => 3,
+            _ => 4,
+        };
+        feature(THREAT + class + 5 * sign);
         feature(
             COVER
                 + r * 4
