@@ -3,7 +3,10 @@
 //! Softmax regression by AdaGrad, one position at a time; every 20th game is held out and only measured.
 #![allow(clippy::print_stdout, missing_docs)]
 
-use std::{collections::HashMap, error::Error, fmt::Write as _, fs::File, io::BufReader, ops::ControlFlow, path::Path};
+use std::{
+    collections::HashMap, error::Error, fmt::Write as _, fs::File, io::BufReader, ops::ControlFlow,
+    path::Path,
+};
 
 use flate2::read::MultiGzDecoder;
 use pgn_audit::repair::prior::{Context, DENSE, UNITS, WEIGHTS, book, features_of};
@@ -101,9 +104,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                     p.play_unchecked(m);
                 }
             }
-            let elsewhere = |k: u64| {
-                counts.get(&k).map_or(0, |n| n - line.iter().filter(|&&x| x == k).count() as u32)
-            };
+            let elsewhere =
+                |k: u64| counts.get(&k).map_or(0, |n| n - line.iter().filter(|&&x| x == k).count() as u32);
             for &m in &games[g] {
                 let menu = features_of(&pos, context, elsewhere);
                 let scores: Vec<f32> =
@@ -158,10 +160,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out = Path::new(&out);
     std::fs::write(out.join("prior.txt"), text.replace("-0 ", "0 ").replace("-0\n", "0\n"))?;
-    let pairs: Vec<u8> = weights[DENSE..]
-        .iter()
-        .map(|w| (w * UNITS).round().clamp(-127.0, 127.0) as i8 as u8)
-        .collect();
+    let pairs: Vec<u8> =
+        weights[DENSE..].iter().map(|w| (w * UNITS).round().clamp(-127.0, 127.0) as i8 as u8).collect();
     std::fs::write(out.join("pairs.bin"), pairs)?;
     std::fs::write(out.join("book.bin"), book::write(counts))?;
     Ok(())

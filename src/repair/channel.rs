@@ -151,10 +151,17 @@ impl Tally {
         let rate = |k: f32, n: f32, usual: f32, weight: f32| {
             ((k + usual * weight) / (n + weight)).clamp(0.004, 0.99)
         };
+        // Each omission is priced as if only those before it were known (a Pólya urn), all at their geometric mean:
+        // the first one of a careful writer is a surprise and does not excuse itself.
+        let urn = |k: f32, n: f32, usual: f32, weight: f32| {
+            let seen = k.round() as usize;
+            let logs: f32 = (0..seen.max(1)).map(|i| (i as f32 + usual * weight).ln()).sum();
+            ((logs / seen.max(1) as f32).exp() / (n + weight)).clamp(0.004, 0.99)
+        };
         Style {
-            sign_omitted: rate(self.checks[1], self.checks[0], 0.15, 1.5),
-            takes_omitted: rate(self.captures[1], self.captures[0], 0.03, 5.0),
-            origin_omitted: rate(self.origins[1], self.origins[0], 0.12, 3.0),
+            sign_omitted: urn(self.checks[1], self.checks[0], 0.15, 1.5),
+            takes_omitted: urn(self.captures[1], self.captures[0], 0.03, 5.0),
+            origin_omitted: urn(self.origins[1], self.origins[0], 0.12, 3.0),
             // One rare abbreviation may be a slip; a habit shows twice.
             files_only: rate((self.pawns[1] - 1.0).max(0.0), self.pawns[0], 0.02, 3.0),
             square_only: rate((self.pawns[2] - 1.0).max(0.0), self.pawns[0], 0.004, 4.0),

@@ -462,7 +462,11 @@ impl Search<'_> {
                     }
                 }
             }
-            self.propose(cost + self.sheet.delete_cost(&self.set, layer), id, Step::new(Kind::Delete, layer, &[]));
+            self.propose(
+                cost + self.sheet.delete_cost(&self.set, layer),
+                id,
+                Step::new(Kind::Delete, layer, &[]),
+            );
             if layer + 3 < n && self.sheet.same(layer, layer + 2) && self.sheet.same(layer + 1, layer + 3) {
                 self.propose(cost + self.set.doubled + 0.5, id, Step::new(Kind::DeletePair, layer, &[]));
             }

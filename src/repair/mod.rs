@@ -104,7 +104,7 @@ impl Default for Limits {
             search: Settings::default(),
             costs: Costs::default(),
             content: 0.7,
-            temperature: 0.9,
+            temperature: 0.8,
             none: 0.006,
         }
     }
