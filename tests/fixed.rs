@@ -191,6 +191,10 @@ fn litter_among_tags_and_marks_between_games_cost_no_game() {
         "[Event \"x\"]\nRound \"1\"]\n[White \"a\"]\n\n1. e4 e5 *\n",
         "[Event \"x\"] {V}\n[Round \"1\"]\n\n1. e4 e5 *\n",
         "[Event \"x\"]\n[Result \"\n*\"]\n\n1. e4 e5 *\n",
+        "[Event \"x\"]\nResult \"1-0\"]\n[White \"a\"]\n\n1. e4 e5 1-0\n",
+        "[Event \"x\"]♘1. e4 e5 *\n[Event \"y\"]\n\n1. d4 d5 *\n",
+        "[Event \"x\"]\n\nhere is {my} game: 1. e4 e5 *\n",
+        "[Event \"x\"]\n\n1. e4¶ e5 *\n",
         "\u{feff}[Event \"x\"]\n\n1. e4 e5 *\n\n\u{feff}[Event \"y\"]\n\n1. d4 d5 *\n",
     ];
     for text in texts {

@@ -147,7 +147,11 @@ fn say_too_long(refusal: &Refusal, entries: usize, findings: &mut [Finding]) {
 
 /// A score that replays as it is written is contradicted only by a repair that stands out.
 fn says_something(repair: &Repair, replay: &Replay) -> bool {
-    if replay.refusal.is_none() && !matches!(repair.verdict, Verdict::Certain | Verdict::Likely) {
+    if replay.refusal.is_some() {
+        // It says at least how the refused entry is to be read.
+        return true;
+    }
+    if !matches!(repair.verdict, Verdict::Certain | Verdict::Likely) {
         return false;
     }
     !repair.best.edits.is_empty() || repair.unexplained_from.is_some() || !repair.probably_played.is_empty()

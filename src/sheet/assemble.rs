@@ -903,7 +903,17 @@ impl<'a> Builder<'a> {
         }
         let own_line = self.game.terminator.as_ref().is_none_or(|t| t.span.end <= line.start)
             && self.game.tags.last().is_none_or(|t| t.span.end <= line.start);
-        let fix = if own_line {
+        let mut on_line = self.items[at..].iter().take_while(|i| i.span.start < line.end);
+        let begins = |i: &Item| {
+            let kinds = matches!(
+                i.piece(),
+                Some(PieceKind::Number(..) | PieceKind::Move | PieceKind::Blank | PieceKind::Result(_))
+            );
+            kinds && !self.ended && !self.before_tag[at]
+        };
+        // Where the moves begin on this line, if they do.
+        let moves = on_line.clone().skip(1).position(begins).map(|i| self.items[at + i].span.end);
+        let fix = if own_line && moves.is_none() {
             let start = if line.start == 0 && self.source.text.starts_with(super::source::BOM) {
                 3
             } else {
@@ -911,8 +921,8 @@ impl<'a> Builder<'a> {
             };
             TextEdit { span: Span::new(start, start), text: b"%".to_vec() }
         } else {
-            let on_line = self.items[at..].iter().take_while(|i| i.span.start < line.end);
-            let end = on_line.map(|i| i.span.end).max().map_or(line.end, |end| end.max(line.end));
+            let reach = |reach: usize, i: &Item| reach.max(i.span.end);
+            let end = moves.unwrap_or_else(|| on_line.by_ref().fold(line.end, reach));
             let mut comment = self.braces(Span::new(item.span.start, end));
             let last = comment.text.len() - 1;
             comment.text[1..last].iter_mut().for_each(|b| match *b {
@@ -1098,6 +1108,8 @@ fn before_tags(items: &[Item]) -> Vec<bool> {
     for (at, item) in items.iter().enumerate().rev() {
         tag = match item.kind {
             ItemKind::Tag => true,
+            // A result in quotes is the value of a broken tag.
+            ItemKind::Piece(PieceKind::Result(_)) if item.text.contains('"') => tag,
             ItemKind::Piece(PieceKind::Move | PieceKind::Blank | PieceKind::Result(_)) => false,
             _ => tag,
         };

@@ -124,7 +124,11 @@ impl Scan<'_> {
         let Some((above_start, blank_between)) = above else { return false };
         match head_line(self.text, skip_quoting(self.text, above_start)) {
             // Below a tag: a new game only where a blank line lies between and the tag section starts over.
-            Some(_) => blank_between && self.block_has(first, start, &self.text[line.name.clone()]),
+            Some(_) if !holds_moves(behind_bracket(&self.text[above_start..start])) => {
+                blank_between && self.block_has(first, start, &self.text[line.name.clone()])
+            }
+            // Moves behind a tag on its line: the game has begun.
+            Some(_) => line.quoted || blank_between,
             None => match self.litter_between_tags(first, start) {
                 Some(litter) => self.block_has(first, litter, &self.text[line.name.clone()]),
                 None => line.quoted || blank_between,
@@ -357,9 +361,16 @@ fn holds_moves(text: &[u8]) -> bool {
     })
 }
 
+/// What follows the last `]` of a tag line.
+fn behind_bracket(line: &[u8]) -> &[u8] {
+    memchr::memrchr(b']', line).map_or(&[], |i| &line[i + 1..])
+}
+
 /// Whether prose holds a word that ends a game, or a move number.
 fn holds_result(text: &[u8]) -> bool {
-    text.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty() && w.len() < 16).any(|word| {
+    // What stands in quotes is the value of a broken tag.
+    let plain = |w: &&[u8]| !w.is_empty() && w.len() < 16 && !w.contains(&b'"');
+    text.split(|b| b.is_ascii_whitespace()).filter(plain).any(|word| {
         let numbered = word[0].is_ascii_digit() && word.contains(&b'.');
         numbered || outcome::parse(&super::source::decode(word)).is_some()
     })
@@ -406,6 +417,12 @@ mod tests {
         assert_eq!(starts(&format!("{head}\n1. e4 *\n{head}\n1. e4 *\n")).len(), 2);
         assert_eq!(starts("[White \"A\"]\nnone\n[White \"B\"]\n\n1. e4 *\n").len(), 2);
         assert_eq!(starts("[White \"A\"]\n*\n[Black \"B\"]\n\n1. e4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn moves_in_a_tag_cut_nothing() {
+        assert_eq!(starts("[Opening \"Caro, 4. Nd2\"]\n[Result \"*\"]\n\n1. e4 *\n").len(), 1);
+        assert_eq!(starts("[White \"A\"] 1. e4 *\n[White \"B\"]\n\n1. d4 *\n").len(), 2);
     }
 
     #[test]
