@@ -6,8 +6,10 @@ use super::{Kind, NONE, Search, Step, key};
 use crate::repair::entry::{Sign, denoted};
 use crate::repair::prior::Context;
 
-/// What a second slip right after a refusal costs, in nats.
-const DOUBT: f32 = 6.0;
+/// What an entry after the refusal that fits speaks for a change, in nats.
+const CONFIRMED: f32 = 0.6;
+/// How many entries after a refusal are asked.
+const WITNESSES: usize = 16;
 
 /// A change that lets the refused entry fit.
 struct Cause {
@@ -67,6 +69,23 @@ impl Search<'_> {
             moves.clear();
         }
         true
+    }
+
+    /// How many entries from `entry` on fit as written, one after the other; at most [`WITNESSES`].
+    fn reach(&self, mut pos: Chess, entry: usize, moves: &mut Vec<Move>) -> usize {
+        let entries = self.sheet.entries.iter().skip(entry).take(WITNESSES);
+        let mut count = 0;
+        for e in entries {
+            let Some(plain) = e.plain else { break };
+            denoted(&pos, plain, moves);
+            let Some(&m) = moves.first() else { break };
+            pos.play_unchecked(m);
+            if e.sign != Sign::None && !pos.is_check() {
+                break;
+            }
+            count += 1;
+        }
+        count
     }
 
     /// Tries every single change before the refusal of entry `layer` at node `id`. What a change costs more than the way
@@ -155,16 +174,11 @@ impl Search<'_> {
             next = cost;
             at = self.arcs[best as usize].from;
         }
-        // A change that the entry after the refusal confirms is worth more than one that it does not.
-        if layer + 1 < n {
-            for f in &mut found {
-                let mut after = self.nodes[f.from as usize].pos.clone();
-                f.step.moves().chain(f.line.iter().copied()).for_each(|m| after.play_unchecked(m));
-                line.clear();
-                if !self.replays(&after, layer + 1, layer + 1, &mut line) {
-                    f.more += DOUBT;
-                }
-            }
+        // A change that the entries after the refusal confirm is worth more than one that they do not.
+        for f in &mut found {
+            let mut after = self.nodes[f.from as usize].pos.clone();
+            f.step.moves().chain(f.line.iter().copied()).for_each(|m| after.play_unchecked(m));
+            f.more -= CONFIRMED * self.reach(after, layer + 1, &mut moves) as f32;
         }
         found.sort_by(|a, b| a.more.total_cmp(&b.more));
         found.truncate(self.set.causes);
