@@ -99,6 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "other" => limits.costs.other = x,
                 "side" => limits.costs.side = x,
                 "temperature" => limits.temperature = f64::from(x),
+                "favour" => limits.favour = f64::from(x),
                 "none" => limits.none = f64::from(x),
                 _ => return Err(format!("no setting {name}").into()),
             }

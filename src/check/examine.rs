@@ -112,11 +112,16 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
 }
 
 /// Whether something stands against the score as it is written: a move that cannot be played, or a check sign
-/// that contradicts the board (a slip can be legal too).
+/// that contradicts the board (a slip can be legal too), or the lack of one by a writer who sets them.
 fn worth_repairing(replay: &Replay) -> bool {
     match &replay.refusal {
         Some(refusal) => refusal.kind != RefusalKind::Unsupported,
-        None => replay.findings.iter().any(|f| f.rule.code == rules::FALSE_CHECK_SIGN.code),
+        None => {
+            let count = |code| replay.findings.iter().filter(|f| f.rule.code == code).count();
+            let unsigned = count(rules::MISSING_CHECK_SIGN.code);
+            let checks = replay.plies.iter().filter(|played| played.san.ends_with(['+', '#'])).count();
+            count(rules::FALSE_CHECK_SIGN.code) > 0 || unsigned > 0 && unsigned * 2 < checks
+        }
     }
 }
 
@@ -145,11 +150,18 @@ fn say_too_long(refusal: &Refusal, entries: usize, findings: &mut [Finding]) {
     }
 }
 
-/// A score that replays as it is written is contradicted only by a repair that stands out.
+/// From what probability on another reading of a score that replays as it is written is worth a mention.
+const WORTH_A_MENTION: f64 = 0.1;
+
+/// A score that replays as it is written is contradicted only by a repair that stands out; other readings are listed
+/// beside it where they are not far behind.
 fn says_something(repair: &Repair, replay: &Replay) -> bool {
     if replay.refusal.is_some() {
         // It says at least how the refused entry is to be read.
         return true;
+    }
+    if repair.best.edits.is_empty() {
+        return repair.alternatives.first().is_some_and(|other| other.probability >= WORTH_A_MENTION);
     }
     if !matches!(repair.verdict, Verdict::Certain | Verdict::Likely) {
         return false;
