@@ -163,10 +163,7 @@ fn says_something(repair: &Repair, replay: &Replay) -> bool {
     if repair.best.edits.is_empty() {
         return repair.alternatives.first().is_some_and(|other| other.probability >= WORTH_A_MENTION);
     }
-    if !matches!(repair.verdict, Verdict::Certain | Verdict::Likely) {
-        return false;
-    }
-    !repair.best.edits.is_empty() || repair.unexplained_from.is_some() || !repair.probably_played.is_empty()
+    matches!(repair.verdict, Verdict::Certain | Verdict::Likely)
 }
 
 /// Adds the turned side to move of a FEN tag to a repair.
