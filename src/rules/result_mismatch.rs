@@ -11,5 +11,5 @@ pub static RULE: Rule = Rule {
     what: "The Result tag and the end of the movetext contradict each other.",
     why: "Cross-tables are made from the tag, boards show the terminator.",
     before: "[Result \"1-0\"]\n\n1. e4 e5 0-1",
-    after: "[Result \"0-1\"]\n\n1. e4 e5 0-1",
+    after: "[Result \"1-0\"]\n\n1. e4 e5 1-0",
 };
