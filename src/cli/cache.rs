@@ -56,9 +56,9 @@ pub fn run(args: &CacheArgs) -> Status {
 
 fn described(info: &cache::Info, file: &str) -> String {
     let mut text = format!(
-        "file:        {file}\nsize:        {} bytes of {} at most\nevaluations: {}\n",
+        "file:        {file}\nsize:        {} bytes, {} MiB at most\nevaluations: {}\n",
         info.bytes,
-        cache::LARGEST,
+        cache::LARGEST >> 20,
         info.records
     );
     for (engine, records) in &info.engines {

@@ -9,12 +9,15 @@ use std::{
 use clap::{Args, ColorChoice, ValueEnum};
 
 use super::Status;
-use crate::check::{
-    Options,
-    format::{Format, Piece, visible},
-    record::SummaryRecord,
-    run::Job,
-    stream::{self, Feeder},
+use crate::{
+    check::{
+        Options,
+        format::{Format, Piece, visible},
+        record::SummaryRecord,
+        run::Job,
+        stream::{self, Feeder},
+    },
+    report::counted,
 };
 
 /// The `check` command: many scores, no engine.
@@ -132,9 +135,11 @@ fn summary(counts: &SummaryRecord) -> String {
     let found = if counts.errors + counts.warnings + counts.infos == 0 {
         "nothing wrong".to_owned()
     } else {
-        format!("{} errors, {} warnings, {} remarks", counts.errors, counts.warnings, counts.infos)
+        let (errors, warnings) = (counted(counts.errors, "error"), counted(counts.warnings, "warning"));
+        format!("{errors}, {warnings}, {}", counted(counts.infos, "remark"))
     };
-    format!("{} games, {} plies: {found}", counts.games, counts.plies)
+    let plies = if counts.plies == 1 { "ply" } else { "plies" };
+    format!("{}, {} {plies}: {found}", counted(counts.games, "game"), counts.plies)
 }
 
 /// One line on standard error; where that is closed nobody is left to be told.

@@ -83,8 +83,8 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     }
     place.end(totals.changed > 0)?;
     if !args.quiet {
-        let games = if totals.games == 1 { "game" } else { "games" };
-        super::check::complain(&format!("{name}: {} of {} {games} changed", totals.changed, totals.games));
+        let games = crate::report::counted(totals.games, "game");
+        super::check::complain(&format!("{name}: {} of {games} changed", totals.changed));
     }
     Ok(())
 }

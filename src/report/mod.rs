@@ -32,10 +32,28 @@ pub const NAMES: [&str; 12] = [
     "report.json",
 ];
 
+/// How many of what, in words: `1 game`, `2 games`.
+pub fn counted(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
 /// The bytes of a JSON file: indented, in the order of the fields, with a line feed at the end.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     let bytes = serde_json::to_vec_pretty(value).expect("plain data with string keys always serialises");
     let mut bytes = harmless_json(bytes);
     bytes.push(b'\n');
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0u32, 1, 2].map(|n| counted(n, "edit")), ["0 edits", "1 edit", "2 edits"]);
+    }
 }
