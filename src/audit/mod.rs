@@ -441,8 +441,11 @@ fn illegal_moves(case: &Case) -> Vec<report::IllegalMove> {
 
 /// The edits, those of the result last.
 fn repairs(case: &Case, result: Option<&str>, reason: &str) -> Vec<report::RepairRow> {
-    let mut rows = rows::repairs(&case.score.source, &case.score.game, case.repair.as_ref(), &case.mended);
-    rows.extend(result.and_then(|value| rows::result_edit(&case.score, value, reason)));
+    let last = result.and_then(|value| rows::result_edit(&case.score, value, reason));
+    let (source, game) = (&case.score.source, &case.score.game);
+    let settled = result.filter(|_| last.is_some());
+    let mut rows = rows::repairs(source, game, case.repair.as_ref(), &case.mended, settled);
+    rows.extend(last);
     rows
 }
 

@@ -15,8 +15,9 @@ use crate::{
     replay::{RefusalKind, Replay},
     report::{
         AfterRow, Alternative, BlunderRow, EvalRow, IllegalKind, IllegalMove, LossRow, MateChangeRow,
-        MateRow, Note, PlayedIllegally, RepairRow, RunnerUp, Side,
+        MateRow, Note, PlayedIllegally, RepairRow, RunnerUp, Side, counted,
     },
+    rules,
     search::mate,
     sheet::{Game, Source},
 };
@@ -109,8 +110,15 @@ pub fn rounded(probability: f64) -> f64 {
     (probability.clamp(0.0, 1.0) * 1e6).floor() / 1e6
 }
 
-/// Every edit of the text with its reason, by place.
-pub fn repairs(source: &Source, game: &Game, repair: Option<&Repair>, mended: &Mended) -> Vec<RepairRow> {
+/// Every edit of the text with its reason, by place, but for that of the result: `settled` is what an edit of the
+/// result makes tag and end say, where there is one.
+pub fn repairs(
+    source: &Source,
+    game: &Game,
+    repair: Option<&Repair>,
+    mended: &Mended,
+    settled: Option<&str>,
+) -> Vec<RepairRow> {
     let mut rows: Vec<(usize, RepairRow)> = Vec::new();
     // The index of the move that each entry stands for.
     let mut plies: Vec<Option<usize>> = vec![None; game.slots.len()];
@@ -163,7 +171,18 @@ pub fn repairs(source: &Source, game: &Game, repair: Option<&Repair>, mended: &M
             }
         }
     }
-    for finding in &mended.cured {
+    if let Some(value) = settled.filter(|value| rewritten_tag(source, game, value)) {
+        // The edit of the result names the tag; the end of the movetext has one of its own.
+        let (at, written) = match &game.terminator {
+            Some(end) => (end.span.start, source.decode(end.span).into_owned()),
+            None => (game.movetext_end, String::new()),
+        };
+        if written != value {
+            let reason = "the end of the movetext says what the Result tag says".to_owned();
+            rows.push((at, base(at, "text", written, value.to_owned(), reason)));
+        }
+    }
+    for finding in mended.cured.iter().filter(|f| settled.is_none() || !about_result(f)) {
         let written = source.decode(finding.span).into_owned();
         let text =
             finding.fix.first().map_or_else(String::new, |e| String::from_utf8_lossy(&e.text).into_owned());
@@ -335,6 +354,25 @@ fn rounded_chance(chance: f64) -> f64 {
     (chance * 1000.0).round() / 1000.0
 }
 
+/// Whether a finding is about the result.
+fn about_result(finding: &Finding) -> bool {
+    let about = [
+        &rules::RESULT_MISMATCH,
+        &rules::RESULT_AGAINST_BOARD,
+        &rules::MISSING_TERMINATOR,
+        &rules::DOUBLE_FORFEIT,
+        &rules::RESULT_SPELLING,
+        &rules::RESULT_TAG_SPELLING,
+    ];
+    about.iter().any(|rule| rule.code == finding.rule.code)
+}
+
+/// Whether the Result tag is written anew to say `value`.
+fn rewritten_tag(source: &Source, game: &Game, value: &str) -> bool {
+    let tag = game.tags.iter().find(|t| t.name == "Result");
+    tag.is_some_and(|t| source.decode(t.value_span) != value)
+}
+
 /// The edit of the result, where tag or terminator change.
 pub fn result_edit(score: &Score, value: &str, reason: &str) -> Option<RepairRow> {
     let (source, game) = (&score.source, &score.game);
@@ -377,7 +415,7 @@ pub fn heading(start: &Chess, repairs: &[RepairRow]) -> Vec<String> {
     }
     let count = Count::from(start);
     let (moves, rest): (Vec<_>, Vec<_>) = repairs.iter().partition(|r| !matches!(r.op, "notation" | "text"));
-    let mut lines = vec![format!("pgn-audit: {} edits", repairs.len())];
+    let mut lines = vec![format!("pgn-audit: {}", counted(repairs.len() as u64, "edit"))];
     for row in moves.iter().take(NAMED) {
         let place = match row.written_ply {
             0 => format!("line {}", row.line),
@@ -387,7 +425,11 @@ pub fn heading(start: &Chess, repairs: &[RepairRow]) -> Vec<String> {
             }
         };
         lines.push(match row.op {
-            "insert" => format!("{place}: missing, put in {} before it", row.san),
+            "insert" => {
+                let (number, side) = (count.number(row.ply as usize - 1), count.side(row.ply as usize - 1));
+                let dots = side.fold_wb(".", "...");
+                format!("{place}: missing before it, put in {number}{dots} {}", row.san)
+            }
             "delete" => format!("{place}: written {}, taken out", row.written),
             "comment" => format!("{place}: from here on put into a comment"),
             _ => format!("{place}: written {}, fixed {}", row.written, row.san),
@@ -405,10 +447,22 @@ pub fn heading(start: &Chess, repairs: &[RepairRow]) -> Vec<String> {
     lines
 }
 
+/// Most characters of a text that stand in the heading.
+const SHORT: usize = 40;
+
 /// The first characters of a text, on one line.
 fn short(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).take(13).collect();
-    if line.chars().count() > 12 { format!("{}...", line.chars().take(10).collect::<String>()) } else { line }
+    let text = text.trim();
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let line: String =
+        text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).take(SHORT + 1).collect();
+    if line.chars().count() > SHORT {
+        format!("{}...", line.chars().take(SHORT - 3).collect::<String>())
+    } else {
+        line
+    }
 }
 
 /// The mates in at most three moves that were played, missed or claimed.

@@ -62,7 +62,7 @@ pub struct AuditArgs {
     /// What to print.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Print nothing but errors.
+    /// No progress and no warnings on standard error.
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the notes of style and the runners-up too.
@@ -137,20 +137,22 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     let audited = audit::run(&input, &games, &options, &mut services, &mut output, &|p| progress.show(p));
     progress.end();
     // Of no concern to the report, which is the same without a cache.
-    if let Some(fault) = &services.cache_fault {
+    if let Some(fault) = services.cache_fault.as_ref().filter(|_| !args.quiet) {
         super::warn(&format!("evaluations are not kept for the next run: {fault}"));
     }
     let audited = audited?;
     let top = output.finish(&audited)?;
-    say(&audited);
-    let printed = match (args.quiet, args.format) {
-        (true, _) => Status::Clean,
-        (false, Format::Json) => super::print(&match (&top, &audited[..]) {
+    // What could not be done is an error, and said even then.
+    if !args.quiet || audited.iter().any(|a| a.engine_failed) {
+        say(&audited);
+    }
+    let printed = match args.format {
+        Format::Json => super::print(&match (&top, &audited[..]) {
             (Some(top), _) => report::json(top),
             (None, [one]) => report::json(&one.report),
             (None, many) => report::json(&many.iter().map(|a| &a.report).collect::<Vec<_>>()),
         }),
-        (false, Format::Text) => {
+        Format::Text => {
             terminal::print(&terminal::render(&input, &audited, output.place().as_ref(), args.verbose), color)
         }
     };
@@ -199,10 +201,15 @@ fn open(args: &AuditArgs, path: &Path, games: usize) -> anyhow::Result<Results> 
     if games == 1 {
         return Ok(Results::One(root.clone(), top));
     }
-    let digits = games.to_string().len().max(3);
-    let names: Vec<String> = (1..=games).map(|n| format!("{n:0digits$}")).collect();
+    let names: Vec<String> = (1..=games).map(|n| game_folder(n, games)).collect();
     let folders = names.iter().map(|name| top.inside(name, input)).collect::<Result<Vec<_>, _>>()?;
     Ok(Results::Many { root: root.clone(), top, names, folders })
+}
+
+/// The folder of a match's game `number`, from 1: `001`.
+pub fn game_folder(number: usize, games: usize) -> String {
+    let digits = games.to_string().len().max(3);
+    format!("{number:0digits$}")
 }
 
 /// Where the results go.

@@ -11,7 +11,7 @@ use crate::{
     check::format::{full, visible},
     finding::Finding,
     fix::Count,
-    report::{BlunderRow, IllegalKind, IllegalMove, RepairRow, Report},
+    report::{BlunderRow, IllegalKind, IllegalMove, RepairRow, Report, counted},
     rules,
 };
 
@@ -30,16 +30,15 @@ pub fn render(input: &Input, audited: &[Audited], place: Option<&PathBuf>, verbo
         game(&mut out, input, one, verbose);
     }
     if let Some(place) = place {
-        let files = match audited {
-            [one] => format!("{} files", one.report.files.len()),
-            many => format!("{} games", many.len()),
+        let (files, first) = match audited {
+            [one] => (counted(one.report.files.len() as u64, "file"), "fixed.pgn and diff.txt".to_owned()),
+            many => {
+                let first = super::audit::game_folder(1, many.len());
+                (counted(many.len() as u64, "game"), format!("{first}/ and report.json"))
+            }
         };
         let place = place.display().to_string();
-        let _ = writeln!(
-            out,
-            "\n{BOLD}Files{BOLD:#}: {files} in {}; start with fixed.pgn and diff.txt",
-            visible(&place)
-        );
+        let _ = writeln!(out, "\n{BOLD}Files{BOLD:#}: {files} in {}; start with {first}", visible(&place));
     }
     out
 }
@@ -66,7 +65,7 @@ fn game(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
         out.push('\n');
         fault(out, input, one, record, count, verbose);
     }
-    edits_without_a_fault(out, report, count);
+    edits_without_a_fault(out, one, count);
     notes(out, input, one, verbose);
     verdict(out, report);
     blunders(out, report, count);
@@ -122,7 +121,7 @@ fn fault(out: &mut String, input: &Input, one: &Audited, record: &IllegalMove, c
         .filter(|r| record.plies.contains(&r.written_ply) && r.probability.is_some())
         .collect();
     for row in &repairs {
-        let _ = writeln!(out, "  {GOOD}repair{GOOD:#}: {}{}", in_words(row, count), sure(row));
+        let _ = writeln!(out, "  {GOOD}repair{GOOD:#}: {}{}", in_words(row, one, count), sure(row));
         if !row.reason.is_empty() {
             let _ = writeln!(out, "          {}", visible(&row.reason));
         }
@@ -138,10 +137,11 @@ fn fault(out: &mut String, input: &Input, one: &Audited, record: &IllegalMove, c
 }
 
 /// Changes of moves that no failing move led to.
-fn edits_without_a_fault(out: &mut String, report: &Report, count: Count) {
+fn edits_without_a_fault(out: &mut String, one: &Audited, count: Count) {
+    let report = &one.report;
     let named = |r: &&RepairRow| report.illegal_moves.iter().any(|i| i.plies.contains(&r.written_ply));
     for row in report.repairs.iter().filter(|r| r.probability.is_some() && !named(r)) {
-        let _ = writeln!(out, "\n{GOOD}repair{GOOD:#}: {}{}", in_words(row, count), sure(row));
+        let _ = writeln!(out, "\n{GOOD}repair{GOOD:#}: {}{}", in_words(row, one, count), sure(row));
         let _ = writeln!(out, "        {}", visible(&row.reason));
     }
 }
@@ -253,11 +253,17 @@ fn named(count: Count, ply: u32, san: &str) -> String {
     format!("{}{dots} {san}", count.number(index))
 }
 
-fn in_words(row: &RepairRow, count: Count) -> String {
+fn in_words(row: &RepairRow, one: &Audited, count: Count) -> String {
     let (written, san) = (visible(&row.written), visible(&row.san));
     let place = named(count, row.written_ply.max(1), "");
     match row.op {
-        "insert" => format!("put in {} before {}", san, place.trim_end()),
+        "insert" => {
+            let next = one.case.score.game.slots.get(row.written_ply.max(1) as usize - 1);
+            let next = next
+                .filter(|slot| !slot.blank)
+                .map_or_else(String::new, |slot| format!(" before {}", visible(&slot.written)));
+            format!("put in {}{next}", named(count, row.ply.max(1), &san))
+        }
         "delete" => format!("leave out {place}{written}"),
         "swap" => {
             format!("exchange {place}{written} and ply {}", row.other_ply.unwrap_or(row.written_ply + 1))

@@ -198,7 +198,7 @@ fn the_same_input_gives_the_same_bytes() {
         world.command(&format!("../fixtures/audit/two.pgn {args} --threads 2 --no-cache --out ../b"));
     other.current_dir(world.path("elsewhere"));
     other.env("TZ", "Asia/Tokyo").env("LANG", "de_DE.UTF-8").env("LC_ALL", "C").env("HOME", "/nonexistent");
-    assert!(other.status().unwrap().success());
+    assert!(other.output().unwrap().status.success());
     assert_eq!(tree(&world.path("a")), tree(&world.path("b")));
 }
 
@@ -233,6 +233,71 @@ fn strict_tells_faults_from_none() {
     let world = World::new();
     world.expect("fixtures/audit/club.pgn --no-engine --strict -q", 1);
     world.expect("fixtures/audit/clean.pgn --no-engine --strict -q", 0);
+}
+
+#[test]
+fn quiet_silences_standard_error_and_nothing_else() {
+    let world = World::new();
+    let plain = "fixtures/audit/club.pgn --no-engine --strict";
+    for args in [plain.to_owned(), format!("{plain} --format json")] {
+        let (loud, quiet) = (world.expect(&args, 1), world.expect(&format!("{args} --quiet"), 1));
+        assert!(!quiet.stdout.is_empty(), "{args}");
+        assert_eq!(quiet.stdout, loud.stdout, "{args}");
+        assert!(quiet.stderr.is_empty(), "{args}: {}", String::from_utf8_lossy(&quiet.stderr));
+    }
+}
+
+#[test]
+fn an_edit_of_the_result_is_listed_once() {
+    let world = World::new();
+    for (tag, end, lines) in [
+        ("0-1", "1/2-1/2", vec!["# pgn-audit: 1 edit", "# line 4: written 1/2-1/2, fixed 0-1"]),
+        ("1-0", "0-1", vec!["# pgn-audit: 1 edit", "# line 2: written 1-0, fixed 0-1"]),
+        (
+            "1/2",
+            "1-0",
+            vec!["# pgn-audit: 2 edits", "# line 2: written 1/2, fixed 0-1", "# notation: 1-0 > 0-1"],
+        ),
+        (
+            "1-0",
+            "",
+            vec!["# pgn-audit: 2 edits", "# line 2: written 1-0, fixed 0-1", "# notation: nothing > 0-1"],
+        ),
+    ] {
+        world.write("score.pgn", format!("[Event \"x\"]\n[Result \"{tag}\"]\n\n1. f3 e5 2. g4 Qh4# {end}\n"));
+        world.expect("score.pgn --no-engine --no-pictures --out out", 0);
+        let diff = String::from_utf8(world.read("out/diff.txt")).unwrap();
+        let heading: Vec<&str> = diff.lines().take_while(|l| l.starts_with('#')).collect();
+        assert_eq!(heading, lines, "{tag} {end}");
+        let rows = world.json("out/report.json")["repairs"].as_array().unwrap().len();
+        assert_eq!(rows, lines.len() - 1);
+    }
+}
+
+/// A score with the pair `3. Bb5 a6` lost, numbered on without it.
+const PAIR_LOST: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Ba4 Nf6 4. O-O Be7 \
+    5. Re1 b5 6. Bb3 d6 7. c3 O-O 8. h3 Na5 9. Bc2 c5 10. d4 Qc7 11. Nbd2 *\n";
+
+#[test]
+fn each_move_put_in_has_its_number() {
+    let world = World::new();
+    world.write("score.pgn", PAIR_LOST);
+    let output = world.expect("score.pgn --no-engine --no-pictures --out out --color never", 0);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("put in 3. Bb5 before Ba4"), "{said}");
+    assert!(said.contains("put in 3... a6 before Ba4"), "{said}");
+    let diff = String::from_utf8(world.read("out/diff.txt")).unwrap();
+    assert!(diff.contains("put in 3. Bb5\n") && diff.contains("put in 3... a6\n"), "{diff}");
+}
+
+#[test]
+fn a_match_is_pointed_to_game_by_game() {
+    let world = World::new();
+    let output = world.expect("fixtures/audit/two.pgn --no-engine --no-pictures --out out --color never", 0);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let last = said.lines().last().unwrap();
+    assert_eq!(last, "Files: 2 games in out; start with 001/ and report.json");
+    assert!(world.path("out/001/fixed.pgn").is_file());
 }
 
 #[test]
