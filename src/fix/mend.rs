@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 use crate::{
     finding::{Finding, TextEdit},
     fix::{self, Purpose},
-    repair::Repair,
+    repair::{Op, Repair},
     replay::{self, Replay},
     rules,
     sheet::{
@@ -76,7 +76,45 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
         let Some(next) = State::read(source, &all) else { break };
         (now, edits) = (next, all);
     }
+    let misnumbered =
+        |replay: &Replay| replay.findings.iter().any(|f| f.rule.code == rules::WRONG_MOVE_NUMBER.code);
+    let shifts = repair.is_some_and(|r| r.best.edits.iter().any(|e| matches!(e.op, Op::Insert | Op::Delete)));
+    if shifts && now.replay.refusal.is_none() && !misnumbered(replay) {
+        let fresh = renumbered(game, &now, &edits);
+        let changes: Vec<TextEdit> = fresh.iter().flat_map(|f| f.fix.iter().cloned()).collect();
+        let all = fix::compose(source.text.len(), &edits, &changes);
+        // A number in an unusual place is left alone rather than guessed at.
+        let next = State::read(source, &all).filter(|next| !changes.is_empty() && !misnumbered(&next.replay));
+        if let Some(next) = next.filter(|next| same_moves(&next.replay, &now.replay)) {
+            (now, edits) = (next, all);
+            cured.extend(fresh);
+        }
+    }
     Mended { source: now.source, game: now.game, replay: now.replay, moves, cured, edits }
+}
+
+fn same_moves(one: &Replay, other: &Replay) -> bool {
+    one.plies.iter().map(|p| p.mv).eq(other.plies.iter().map(|p| p.mv))
+}
+
+/// The numbers that moves put in or left out have shifted, as findings about the input: the fixes count in the
+/// text of `now`.
+fn renumbered(input: &Game, now: &State, edits: &[TextEdit]) -> Vec<Finding> {
+    let origins = fix::Origins::new(edits);
+    let numbers = fix::numbers(&now.source.text, &now.game, &now.replay.start);
+    let found = numbers.into_iter().map(|(slot, change)| {
+        let span = Span::new(origins.of(change.span.start), origins.of(change.span.end));
+        let entry = input.slots.partition_point(|s| s.span.start < span.end);
+        let (was, due) =
+            (now.game.slots[slot].number.unwrap_or(0), String::from_utf8_lossy(&change.text).into_owned());
+        let message = format!("with the moves put in or left out, number {was} is number {due}");
+        Finding {
+            ply: u32::try_from(entry + 1).ok().filter(|_| entry < input.slots.len()),
+            fix: vec![change],
+            ..Finding::new(&rules::WRONG_MOVE_NUMBER, span, message)
+        }
+    });
+    found.collect()
 }
 
 /// Every entry that the repair plays as it is written though on its own it says something else there: `e2e4` that

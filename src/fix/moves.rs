@@ -79,6 +79,33 @@ pub fn moves(text: &[u8], game: &Game, start: &Chess, repair: &Repair) -> Vec<(P
     changes
 }
 
+/// Most numbers that are written anew.
+const RENUMBERED: usize = 30;
+
+/// The move numbers of a game that its count contradicts, each as the entry's index and the change that rights it.
+///
+/// None where there are too many of them, or where the columns contradict the count too.
+pub fn numbers(text: &[u8], game: &Game, start: &Chess) -> Vec<(usize, TextEdit)> {
+    let sheet = Sheet { text, game, count: Count::from(start) };
+    let mut changes = Vec::new();
+    for (i, slot) in game.slots.iter().enumerate() {
+        let Some(number) = slot.number else { continue };
+        let due = sheet.count.number(i);
+        if slot.side.is_some_and(|side| side != sheet.count.side(i)) {
+            return Vec::new();
+        }
+        if number == due {
+            continue;
+        }
+        let digits = number.to_string();
+        let place = sheet.number_before(i).filter(|s| text[s.start..s.end].starts_with(digits.as_bytes()));
+        let Some(place) = place.filter(|_| changes.len() < RENUMBERED) else { return Vec::new() };
+        let span = Span::new(place.start, place.start + digits.len());
+        changes.push((i, TextEdit { span, text: due.to_string().into_bytes() }));
+    }
+    changes
+}
+
 struct Sheet<'a> {
     text: &'a [u8],
     game: &'a Game,
