@@ -55,6 +55,15 @@ fn concise_names_place_code_and_reason() {
 }
 
 #[test]
+fn full_says_repairs_in_the_words_of_the_sheet() {
+    let german = b"[Result \"*\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O Sxe9 6. d4 b5 7. Lb3 d5 8. dxe5 Le6 *\n";
+    let said =
+        text(&fed(&["check", "-q", "--repair", "--color", "never", "--format", "full", "-"], german).stdout);
+    assert!(said.contains("read Sxe9 as 5... Nxe4 (ply 10)"), "{said}");
+    assert!(!said.contains("probability 0.00"), "{said}");
+}
+
+#[test]
 fn ndjson_has_a_line_a_game_and_a_summary() {
     let output = run(&["check", "--repair", "--format", "ndjson", MIXED]);
     let records = records(&output);

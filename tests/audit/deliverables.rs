@@ -288,6 +288,10 @@ fn each_move_put_in_has_its_number() {
     assert!(said.contains("put in 3... a6 before Ba4"), "{said}");
     let diff = String::from_utf8(world.read("out/diff.txt")).unwrap();
     assert!(diff.contains("put in 3. Bb5\n") && diff.contains("put in 3... a6\n"), "{diff}");
+    let fixed = String::from_utf8(world.read("out/fixed.pgn")).unwrap();
+    assert!(fixed.contains("3. Bb5 a6 4. Ba4 Nf6 5. O-O") && fixed.contains("12. Nbd2 *"), "{fixed}");
+    assert!(diff.contains("# notation: 3 > 4, 4 > 5, "), "{diff}");
+    world.expect("check --strict --repair out/fixed.pgn", 0);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::visible;
 use crate::{
     check::{Examined, record::verdict_word},
     finding::{Finding, Severity},
+    fix::Count,
     repair::{Edit, Op, Reading, Repair},
     sheet::{Source, Span},
 };
@@ -20,7 +21,8 @@ pub fn game(out: &mut Vec<u8>, file: &str, source: &Source, game: &Examined, col
         out.extend_from_slice(b"\n\n");
     }
     if let Some(repair) = &game.repair {
-        out.extend_from_slice(repaired(repair, coloured).as_bytes());
+        let sheet = Sheet { source, count: Count::from(&game.replay.start) };
+        out.extend_from_slice(sheet.repaired(repair, coloured).as_bytes());
         out.extend_from_slice(b"\n\n");
     }
 }
@@ -54,42 +56,70 @@ pub fn snippet(file: &str, source: &Source, finding: &Finding, coloured: bool) -
     renderer(coloured).render(&[group])
 }
 
-/// The best repair in one line an edit, and its closest rival.
-fn repaired(repair: &Repair, coloured: bool) -> String {
-    let mut group = Group::with_title(Level::HELP.secondary_title(format!(
-        "{} repair, probability {:.2}{}",
-        verdict_word(repair.verdict),
-        repair.best.probability,
-        repair
-            .unexplained_from
-            .map_or_else(String::new, |ply| format!("; nothing plausible from written ply {ply} on")),
-    )));
-    for edit in &repair.best.edits {
-        group = group.element(Level::NOTE.message(visible(&sentence(edit)).into_owned()));
+/// Below this probability a rival is not worth a line.
+const WORTH: f64 = 0.01;
+
+/// What the words of a repair are taken from.
+struct Sheet<'a> {
+    source: &'a Source,
+    count: Count,
+}
+
+impl Sheet<'_> {
+    /// The best repair in one line an edit, and its closest rival.
+    fn repaired(&self, repair: &Repair, coloured: bool) -> String {
+        let mut group = Group::with_title(Level::HELP.secondary_title(format!(
+            "{} repair, probability {:.2}{}",
+            verdict_word(repair.verdict),
+            repair.best.probability,
+            repair
+                .unexplained_from
+                .map_or_else(String::new, |ply| format!("; nothing plausible from written ply {ply} on")),
+        )));
+        for edit in &repair.best.edits {
+            group = group.element(Level::NOTE.message(visible(&self.sentence(edit)).into_owned()));
+        }
+        if let Some(other) = repair.alternatives.first().filter(|other| other.probability >= WORTH) {
+            group = group.element(Level::NOTE.message(visible(&self.rival(other)).into_owned()));
+        }
+        renderer(coloured).render(&[group])
     }
-    if let Some(other) = repair.alternatives.first() {
-        group = group.element(Level::NOTE.message(visible(&rival(other)).into_owned()));
+
+    fn rival(&self, reading: &Reading) -> String {
+        let edits: Vec<String> = reading.edits.iter().map(|edit| self.change(edit)).collect();
+        format!("next best, probability {:.2}: {}", reading.probability, edits.join("; "))
     }
-    renderer(coloured).render(&[group])
-}
 
-fn rival(reading: &Reading) -> String {
-    let edits: Vec<String> = reading.edits.iter().map(change).collect();
-    format!("next best, probability {:.2}: {}", reading.probability, edits.join("; "))
-}
+    fn sentence(&self, edit: &Edit) -> String {
+        let change = self.change(edit);
+        if edit.reason.is_empty() { change } else { format!("{change}: {}", edit.reason) }
+    }
 
-fn sentence(edit: &Edit) -> String {
-    if edit.reason.is_empty() { change(edit) } else { format!("{}: {}", change(edit), edit.reason) }
-}
+    fn change(&self, edit: &Edit) -> String {
+        let (ply, san) = (edit.written_ply, &edit.san);
+        match edit.op {
+            Op::Substitute => {
+                format!("read {} as {} (ply {ply})", self.written(edit), self.numbered(ply, san))
+            }
+            Op::Insert => format!("put in {} before ply {ply}", self.numbered(edit.ply, san)),
+            Op::Delete => format!("leave out {} (ply {ply})", self.numbered(ply, &self.written(edit))),
+            Op::Swap => format!("plies {ply} and {}: exchange", edit.other_ply.unwrap_or(ply + 1)),
+            Op::Tag => format!("tag: {san}"),
+        }
+    }
 
-fn change(edit: &Edit) -> String {
-    let ply = edit.written_ply;
-    match edit.op {
-        Op::Substitute => format!("ply {ply}: read {} as {}", edit.written, edit.san),
-        Op::Insert => format!("before ply {ply}: put in {}", edit.san),
-        Op::Delete => format!("ply {ply}: leave out {}", edit.written),
-        Op::Swap => format!("plies {ply} and {}: exchange", edit.other_ply.unwrap_or(ply + 1)),
-        Op::Tag => format!("tag: {}", edit.san),
+    /// The entry in the sheet's own spelling.
+    fn written(&self, edit: &Edit) -> String {
+        let text = self.source.decode(edit.span);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.is_empty() { "the empty box".to_owned() } else { words.join(" ") }
+    }
+
+    /// `12... f6`, for a ply from 1.
+    fn numbered(&self, ply: u32, san: &str) -> String {
+        let index = ply.max(1) as usize - 1;
+        let dots = self.count.side(index).fold_wb(".", "...");
+        format!("{}{dots} {san}", self.count.number(index))
     }
 }
 
