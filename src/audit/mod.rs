@@ -18,7 +18,7 @@ use shakmaty::{Chess, Move};
 
 pub use input::{Input, InputError, Score};
 
-pub use rows::in_words;
+pub use rows::{guess, in_words};
 pub use services::{EngineChoice, Services, open};
 
 use crate::{
@@ -238,8 +238,8 @@ pub fn run(
     let mut stage = Stage::new(evidence::locate(), patience);
     for (i, one) in audited.iter_mut().enumerate() {
         stop(&interrupt)?;
-        progress(Progress::Pictures { done: i, total: games.len() });
         if options.pictures {
+            progress(Progress::Pictures { done: i, total: games.len() });
             pictures::make(one, &mut stage, i, output)?;
         } else {
             let why = "no pictures were asked for";
@@ -349,7 +349,9 @@ fn judged(
         }
     }
     let blunders = |list: fn(&Judgement) -> &Vec<judge::Blunder>| {
-        judgement.as_ref().map(|j| list(j).iter().map(|b| rows::blunder(&start, b)).collect::<Vec<_>>())
+        judgement
+            .as_ref()
+            .map(|j| list(j).iter().map(|b| rows::blunder(&start, b, &repairs)).collect::<Vec<_>>())
     };
     let (listed, all_blunders) = (blunders(|j| &j.blunders), blunders(|j| &j.all_blunders));
     if let Some(list) = &listed {
@@ -388,14 +390,14 @@ fn judged(
             .map_or_else(Vec::new, |r| rows::probably_played(&case.score.game, r)),
         notes: rows::notes(&case.score.source, &case.findings, &illegal),
         illegal_moves: illegal,
-        repairs,
         blunders: listed,
         all_blunders,
-        losses: judgement.as_ref().map(|j| rows::losses(&moves, &j.losses)),
+        losses: judgement.as_ref().map(|j| rows::losses(&moves, &j.losses, &repairs)),
         mates: match too_long(&case) {
             None => rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
             Some(_) => Vec::new(),
         },
+        repairs,
         result_check: result_row,
         result_tag_before: before,
         result_tag_after: case.mended.game.tag("Result").unwrap_or("").to_owned(),

@@ -105,6 +105,12 @@ fn marginal(repair: &Repair, edit: &Edit) -> f64 {
     std::iter::once(&repair.best).chain(&repair.alternatives).filter(has).map(|r| r.probability).sum()
 }
 
+/// The probability of a move that the repair put at this ply of the repaired game, where it is below one half.
+pub fn guess(repairs: &[RepairRow], ply: u32) -> Option<f64> {
+    let put_in = |row: &&RepairRow| row.ply == ply && matches!(row.op, "substitute" | "insert");
+    repairs.iter().find(put_in)?.probability.filter(|p| *p < 0.5)
+}
+
 /// Rounded down to six decimals, so that sums over one game never pass 1 by rounding.
 pub fn rounded(probability: f64) -> f64 {
     (probability.clamp(0.0, 1.0) * 1e6).floor() / 1e6
@@ -303,7 +309,7 @@ pub fn evals_after(
 }
 
 /// A blunder as the files have it.
-pub fn blunder(start: &Chess, blunder: &judge::Blunder) -> BlunderRow {
+pub fn blunder(start: &Chess, blunder: &judge::Blunder, repairs: &[RepairRow]) -> BlunderRow {
     let white = |cp: i32| if blunder.side.is_white() { -cp } else { cp };
     BlunderRow {
         ply: blunder.ply,
@@ -319,11 +325,12 @@ pub fn blunder(start: &Chess, blunder: &judge::Blunder) -> BlunderRow {
         chance_lost: rounded_chance(blunder.win_loss),
         mate: blunder.mate.map(mate_change),
         borderline: blunder.borderline,
+        guess: guess(repairs, blunder.ply).is_some(),
     }
 }
 
 /// The moves that lost something worth a word, or nearly did.
-pub fn losses(moves: &[(Move, String)], losses: &[judge::Loss]) -> Vec<LossRow> {
+pub fn losses(moves: &[(Move, String)], losses: &[judge::Loss], repairs: &[RepairRow]) -> Vec<LossRow> {
     let worth =
         |l: &&judge::Loss| l.grade.is_some() || l.mate.is_some() || l.borderline || l.swing >= judge::BLUNDER;
     let row = |loss: &judge::Loss| LossRow {
@@ -339,6 +346,7 @@ pub fn losses(moves: &[(Move, String)], losses: &[judge::Loss]) -> Vec<LossRow> 
         }),
         mate: loss.mate.map(mate_change),
         borderline: loss.borderline,
+        guess: guess(repairs, loss.ply).is_some(),
     };
     losses.iter().filter(worth).map(row).collect()
 }
@@ -484,4 +492,49 @@ pub fn mates(positions: &[Chess], replay: &Replay, evaluations: &[Evaluation]) -
             kept: found.kept,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repair(op: &'static str, ply: u32, probability: f64) -> RepairRow {
+        RepairRow {
+            op,
+            written_ply: ply,
+            ply,
+            other_ply: None,
+            written: "?".to_owned(),
+            san: "Rf4".to_owned(),
+            line: 1,
+            column: 1,
+            reason: String::new(),
+            cost: None,
+            probability: Some(probability),
+            runners_up: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_move_put_in_at_less_than_even_odds_is_a_guess() {
+        let repairs = [repair("substitute", 33, 0.15), repair("insert", 40, 0.6), repair("delete", 41, 0.2)];
+        assert_eq!(guess(&repairs, 33), Some(0.15));
+        assert_eq!([32, 40, 41].map(|ply| guess(&repairs, ply)), [None; 3]);
+        let blunder = |ply| {
+            let blunder = judge::Blunder {
+                ply,
+                side: shakmaty::Color::White,
+                san: "Rf4".to_owned(),
+                best_san: "Qd3".to_owned(),
+                cp_before: 0,
+                cp_after: 200,
+                swing: 200,
+                win_loss: 0.2,
+                borderline: false,
+                mate: None,
+            };
+            super::blunder(&Chess::default(), &blunder, &repairs)
+        };
+        assert!(blunder(33).guess && !blunder(35).guess);
+    }
 }

@@ -203,6 +203,8 @@ pub struct BlunderRow {
     pub mate: Option<MateChangeRow>,
     /// Whether one more ply of depth could take it off the list.
     pub borderline: bool,
+    /// Whether the repair put the move there and is likelier wrong than right.
+    pub guess: bool,
 }
 
 /// A move that lost winning chance worth a word, changed a forced mate, or is on the list of blunders or near it.
@@ -224,6 +226,8 @@ pub struct LossRow {
     pub mate: Option<MateChangeRow>,
     /// Whether one more ply of depth could put it on the list of blunders or take it off.
     pub borderline: bool,
+    /// Whether the repair put the move there and is likelier wrong than right.
+    pub guess: bool,
 }
 
 /// A forced mate that was let go or let in.
