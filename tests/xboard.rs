@@ -157,7 +157,10 @@ fn the_caption_of_a_drawn_picture_is_legible_at_any_size() {
         last: Some(moves[10]),
         written: "f6",
         reason: "the way to f6 is blocked by the knight",
+        is_move: true,
         repair: Some(moves[11]),
+        probability: Some(0.15),
+        cure: None,
     };
     assert_eq!(view.file(), "view_illegal_12.png");
     for width in [480, 720, 1200] {
@@ -167,7 +170,7 @@ fn the_caption_of_a_drawn_picture_is_legible_at_any_size() {
         let strip = image::imageops::crop_imm(&image, 0, below, width, image.height() - below).to_image();
         let read = ocr(&encode(&strip));
         for word in
-            ["ply", "12", "as written in red", "the way to", "blocked", "knight", "repaired to", "green"]
+            ["(in red)", "cannot be played", "the way to", "blocked", "knight", "read as", "15", "green"]
         {
             assert!(
                 read.split_whitespace().collect::<Vec<_>>().join(" ").contains(word),

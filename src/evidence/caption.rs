@@ -33,6 +33,28 @@ pub(super) fn under(picture: &RgbImage, text: &str) -> RgbImage {
     image
 }
 
+/// The words of a part; a move stays with its number, and words in parentheses stay together.
+fn words(part: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open = false;
+    for word in part.split_whitespace() {
+        match words.last_mut().filter(|last| open || is_number(last)) {
+            Some(last) => *last += &format!(" {word}"),
+            None => words.push(word.to_owned()),
+        }
+        let (opened, closed) = (word.rfind('('), word.rfind(')'));
+        open = if opened > closed { true } else { open && closed.is_none() };
+    }
+    words
+}
+
+/// Whether the last word is that of a move's number: `12.` or `12...`.
+fn is_number(words: &str) -> bool {
+    let word = words.rsplit(' ').next().unwrap_or(words);
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Lines that fit: broken between the parts, a part between its words, a word anywhere.
 fn break_lines(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
@@ -56,12 +78,17 @@ fn break_lines(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
         if push(&mut line, part, DOT, &mut lines) {
             continue;
         }
-        for word in part.split_whitespace() {
-            if push(&mut line, word, " ", &mut lines) {
+        for group in words(part) {
+            if push(&mut line, &group, " ", &mut lines) {
                 continue;
             }
-            for letter in word.chars() {
-                let _ = push(&mut line, letter.encode_utf8(&mut [0; 4]), "", &mut lines); // a letter always has room
+            for word in group.split(' ') {
+                if push(&mut line, word, " ", &mut lines) {
+                    continue;
+                }
+                for letter in word.chars() {
+                    let _ = push(&mut line, letter.encode_utf8(&mut [0; 4]), "", &mut lines); // a letter always has room
+                }
             }
         }
     }
@@ -90,6 +117,17 @@ mod tests {
         assert_eq!(lines("one two three", 7), ["one two", "three"]);
         assert_eq!(lines("abcdefghij · k", 4), ["abcd", "efgh", "ij", "k"]);
         assert_eq!(lines("", 4), [""]);
+    }
+
+    #[test]
+    fn a_move_stays_with_its_number_and_parentheses_together() {
+        assert_eq!(
+            lines("after the blunder 29. Rg8 (ply 57)", 24),
+            ["after the blunder", "29. Rg8 (ply 57)"]
+        );
+        assert_eq!(lines("loss: 29... Qe8 (ply 58)", 17), ["loss: 29... Qe8", "(ply 58)"]);
+        assert_eq!(lines("see (a b) c (d) e", 10), ["see (a b)", "c (d) e"]);
+        assert_eq!(lines("(never closed it)", 6), ["(never", "closed", "it)"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::{
     caption,
     score::{fen, last_move, number, pgn, position_after, san},
 };
+use crate::judge::BLUNDER as BLUNDER_CP;
 
 /// Width of the drawn pictures, pixels.
 const WIDTH: u32 = 720;
@@ -137,9 +138,14 @@ impl<'a> Stage<'a> {
         let ply = request.blunder.unwrap_or(0).min(request.moves.len() as u32);
         let moves = &request.moves[..ply as usize];
         let position = position_after(request.start, moves);
-        let what = if request.is_blunder { "the blunder" } else { "the worst loss" };
         let words = match last_move(request.start, moves) {
-            Some(text) => format!("after {what} {text} (ply {ply}) · {}", turn_words(&position)),
+            Some(text) if request.is_blunder => {
+                format!("after the blunder {text} (ply {ply}) · {}", turn_words(&position))
+            }
+            Some(text) => format!(
+                "no move lost {BLUNDER_CP} centipawns; the largest loss: {text} (ply {ply}) · {}",
+                turn_words(&position)
+            ),
             None => format!("no move was judged · {}", turn_words(&position)),
         };
         self.own_score(request, BLUNDER, moves, "*", words)
@@ -307,8 +313,14 @@ pub struct IllegalView<'a> {
     pub written: &'a str,
     /// Why it cannot be played.
     pub reason: &'a str,
+    /// Whether a move can be made out in what is written; nothing is drawn for it where none can.
+    pub is_move: bool,
     /// The move that takes its place in this position, where one does.
     pub repair: Option<Move>,
+    /// The probability of that move, 0 to 1, where it is to be told.
+    pub probability: Option<f64>,
+    /// What else is repaired on account of it: a sentence, where there is something.
+    pub cure: Option<&'a str>,
 }
 
 impl IllegalView<'_> {
@@ -322,19 +334,39 @@ impl IllegalView<'_> {
 pub fn draw_illegal(view: &IllegalView<'_>, picture_width: u32) -> Picture {
     let number = number(view.position);
     let mut marks = Vec::new();
-    if let Some((from, to)) = written_squares(view.position, view.written) {
+    if let Some((from, to)) = written_squares(view.position, view.written).filter(|_| view.is_move) {
         marks.push(Mark { from, to, tone: Tone::Written });
     }
-    let colored = if marks.is_empty() { "" } else { " in red" };
-    let mut caption =
-        format!("Ply {} · {number} {} as written{colored}: {}", view.ply, view.written, view.reason);
+    let colored = if marks.is_empty() { "" } else { " (in red)" };
+    let mut caption = if view.is_move {
+        format!("{number} {}{colored} cannot be played: {}.", view.written, view.reason)
+    } else {
+        no_move(&number, view.written)
+    };
     if let Some(mv) = view.repair {
         let (from, to) = last_squares(mv);
         marks.push(Mark { from: Some(from), to, tone: Tone::Repair });
-        caption += &format!(" · repaired to {number} {} in green", san(view.position, mv));
+        let share = view.probability.map_or_else(String::new, |p| format!(" ({:.0} %)", p * 100.0));
+        caption += &format!(" Read as {number} {}{share}, in green.", san(view.position, mv));
+    }
+    if let Some(cure) = view.cure {
+        caption += &format!(" {cure}");
     }
     let last = view.last.map(last_squares);
     draw(&Scene { board: view.position.board().clone(), last, marks, caption }, picture_width)
+}
+
+/// What is wrong with an entry that is no move.
+fn no_move(number: &str, written: &str) -> String {
+    if written.trim().is_empty() {
+        return format!("{number} is left blank.");
+    }
+    let off_board = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'0' | b'9']);
+    let square = written.as_bytes().windows(2).rfind(|pair| off_board(pair));
+    let why = square.map_or_else(String::new, |pair| {
+        format!(": the board has no {}{}", char::from(pair[0]), char::from(pair[1]))
+    });
+    format!("{number} {written} is no move{why}.")
 }
 
 /// Where a written move goes, and where it comes from if only one man can be meant.
@@ -433,5 +465,42 @@ mod tests {
             assert!(!view.picture.text.to_lowercase().contains("xboard"), "{}", view.picture.text);
         }
         assert!(views[2].picture.text.ends_with("Result 1/2-1/2 · Draw"));
+        assert!(views[1].picture.text.contains("after the blunder 1. e4 (ply 1)"));
+        let mild = stage.views(&ViewRequest { is_blunder: false, ..request }).unwrap();
+        let text = &mild[1].picture.text;
+        assert!(text.contains("no move lost 180 centipawns; the largest loss: 1. e4"), "{text}");
+    }
+
+    #[test]
+    fn captions_are_sentences_and_only_moves_are_drawn() {
+        let start = Chess::default();
+        let repair = "Nf3".parse::<shakmaty::san::San>().unwrap().to_move(&start).ok();
+        let view = |written, reason, is_move, probability, cure| IllegalView {
+            ply: 1,
+            position: &start,
+            last: None,
+            written,
+            reason,
+            is_move,
+            repair,
+            probability,
+            cure,
+        };
+        let text = |view: &IllegalView<'_>| draw_illegal(view, 480).text;
+        assert_eq!(
+            text(&view("Nf4", "no white knight can reach f4", true, Some(0.154), None)),
+            "1. Nf4 (in red) cannot be played: no white knight can reach f4. Read as 1. Nf3 (15 %), in green."
+        );
+        assert_eq!(
+            text(&view("g1-f9", "not a move: 'g1-f9'", false, None, Some("The fault is earlier."))),
+            "1. g1-f9 is no move: the board has no f9. Read as 1. Nf3, in green. The fault is earlier."
+        );
+        assert!(text(&view("?!#", "", false, None, None)).starts_with("1. ?!# is no move."));
+        assert!(text(&view("", "", false, None, None)).starts_with("1. is left blank."));
+        let red = |view: &IllegalView<'_>| {
+            let image = draw_illegal(view, 480).image;
+            image.pixels().any(|p| p.0[0] > 150 && p.0[1] < 60 && p.0[2] < 90)
+        };
+        assert!(red(&view("Nf4", "", true, None, None)) && !red(&view("g1-f9", "", false, None, None)));
     }
 }
