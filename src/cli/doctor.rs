@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use super::Status;
+use super::{Status, wrap::wrapped};
 use crate::{
     check::format::visible,
     engine::locate::{DEFAULT, locate, probe},
@@ -87,7 +87,7 @@ fn render(findings: &[Finding]) -> String {
             Err(text) => (if finding.wanted { "MISSING" } else { "absent " }, text),
         };
         let line = format!("{mark}  {:<10} {text}: {}", finding.name, finding.purpose);
-        let _ = writeln!(out, "{}", visible(&line));
+        let _ = writeln!(out, "{}", wrapped(&visible(&line), 20));
     }
     let packages: Vec<&str> =
         findings.iter().filter(|f| f.wanted && f.found.is_err()).filter_map(|f| f.package).collect();

@@ -9,6 +9,7 @@ pub mod fix;
 pub mod generate;
 mod progress;
 mod terminal;
+mod wrap;
 
 use std::{
     ffi::OsString,

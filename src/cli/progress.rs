@@ -6,6 +6,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::audit;
 
+/// The words beside the bar before anything is searched.
+const READING: &str = "Reading and repairing";
+
 /// A bar, or nothing.
 pub struct Progress {
     bar: ProgressBar,
@@ -20,6 +23,7 @@ impl Progress {
         if let Ok(style) = style {
             bar.set_style(style);
         }
+        bar.set_message(READING);
         if shown {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
@@ -29,12 +33,14 @@ impl Progress {
     /// Shows one step.
     pub fn show(&self, step: audit::Progress) {
         let (message, done, total) = match step {
-            audit::Progress::Repairing { done, total } => ("Reading and repairing".to_owned(), done, total),
+            audit::Progress::Repairing { done, total } => (READING.to_owned(), done, total),
             audit::Progress::Searching(stage) => {
                 (format!("Searching positions, depth {}", stage.depth), stage.done, stage.total)
             }
             audit::Progress::Pictures { done, total } => ("Taking pictures".to_owned(), done, total),
         };
+        // No tick between the two may show more done than there is.
+        self.bar.set_position(self.bar.position().min(total.min(done) as u64));
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
         self.bar.set_message(message);

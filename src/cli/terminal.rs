@@ -5,9 +5,9 @@ use std::{fmt::Write, io, path::PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 
-use super::Status;
+use super::{Status, wrap::wrapped};
 use crate::{
-    audit::{Audited, Input},
+    audit::{self, Audited, Input},
     check::format::{full, visible},
     finding::Finding,
     fix::Count,
@@ -212,18 +212,20 @@ fn blunders(out: &mut String, report: &Report, count: Count) {
     let of = if all > listed.len() { format!(" (the worst of {all})") } else { String::new() };
     let _ = writeln!(out, "{BOLD}Blunders{BOLD:#}{of}, says {}:", visible(&who));
     for row in listed {
-        let _ = writeln!(out, "  {}", blunder(row, count));
+        let _ = writeln!(out, "{}", wrapped(&format!("  {}", blunder(row, report, count)), 17));
     }
 }
 
-fn blunder(row: &BlunderRow, count: Count) -> String {
+fn blunder(row: &BlunderRow, report: &Report, count: Count) -> String {
+    let guess = audit::guess(&report.repairs, row.ply)
+        .map_or_else(String::new, |p| format!(" (a guess, {})", percent(p)));
     let close = if row.borderline { "; a close call" } else { "" };
     let mate = row.mate.map_or_else(String::new, |m| match m.change {
         "lost" => format!("; it lets go a mate in {}", m.moves_to_mate),
         _ => format!("; it allows a mate in {}", m.moves_to_mate),
     });
     format!(
-        "{:<14} from {} to {} for White; better was {}{mate}{close}",
+        "{:<14}{guess} from {} to {} for White; better was {}{mate}{close}",
         named(count, row.ply, &row.san),
         pawns(row.white_cp_before),
         pawns(row.white_cp_after),
@@ -238,11 +240,13 @@ fn result(out: &mut String, report: &Report) {
     } else {
         format!("{DOUBT}{} instead of {}{DOUBT:#}", visible(&report.result_tag_after), visible(before))
     };
-    let _ = writeln!(out, "{BOLD}Result{BOLD:#}: {change}: {}", visible(&report.result_reason));
+    let sentence = format!("{BOLD}Result{BOLD:#}: {change}: {}", visible(&report.result_reason));
+    let _ = writeln!(out, "{}", wrapped(&sentence, 8));
     if let Some(check) = report.result_check.as_ref().filter(|c| c.matches == Some(false)) {
         let suggests = check.engine_suggests.as_deref().unwrap_or("nothing");
-        let _ =
-            writeln!(out, "        the last position suggests {suggests}, the tag said {}", visible(before));
+        let sentence =
+            format!("        the last position suggests {suggests}, the tag said {}", visible(before));
+        let _ = writeln!(out, "{}", wrapped(&sentence, 8));
     }
 }
 
