@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn what_fits_stays_as_it_is() {
-        let line = format!("  29. Nb3    from {}", "x".repeat(63));
+        let line = format!("  29. Nb3    from {}", "x".repeat(62));
         assert_eq!(columns(&line), 80);
         assert_eq!(wrapped(&line, 8), line);
         assert_eq!(wrapped("", 8), "");
