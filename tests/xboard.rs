@@ -72,6 +72,7 @@ fn the_three_views_are_captured_and_legible() {
         moves: &moves,
         blunder: Some(3),
         is_blunder: true,
+        guess: false,
         result: "0-1",
     };
     let views = stage.views(&request).unwrap();
@@ -109,6 +110,7 @@ fn a_start_from_a_fen_and_black_to_move() {
         moves: &moves,
         blunder: None,
         is_blunder: false,
+        guess: false,
         result: "1/2-1/2",
     };
     let views = stage.views(&request).unwrap();
@@ -134,6 +136,7 @@ fn a_score_that_xboard_cannot_read_is_shown_repaired_and_said_so() {
             moves: &moves,
             blunder: Some(2),
             is_blunder: false,
+            guess: false,
             result: "1-0",
         };
         let view = stage.views(&request).unwrap().remove(0);
@@ -215,6 +218,7 @@ fn a_server_that_ends_at_once_leaves_drawn_pictures_with_the_reason() {
         moves: &moves,
         blunder: Some(1),
         is_blunder: false,
+        guess: false,
         result: "1-0",
     };
     let views = stage.views(&request).unwrap();
@@ -261,6 +265,7 @@ fn a_raised_flag_ends_the_wait_at_once() {
         moves: &moves,
         blunder: Some(1),
         is_blunder: false,
+        guess: false,
         result: "1-0",
     };
     let outcome = (0..50).map(|_| stage.views(&request)).find_map(Result::err);

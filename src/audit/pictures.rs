@@ -32,6 +32,7 @@ pub fn make(
         moves: &moves,
         blunder: one.worst,
         is_blunder: one.report.blunders.as_ref().is_some_and(|b| !b.is_empty()),
+        guess: one.worst.is_some_and(|ply| rows::guess(&one.report.repairs, ply).is_some()),
         result: &one.report.result_tag_after,
     };
     let views = stage.views(&request).map_err(|e| match e {

@@ -36,6 +36,8 @@ pub struct ViewRequest<'a> {
     pub blunder: Option<u32>,
     /// Whether that move is a blunder, or only the worst loss there was.
     pub is_blunder: bool,
+    /// Whether the repair put that move there at less than even odds.
+    pub guess: bool,
     /// The Result tag of the repaired game.
     pub result: &'a str,
 }
@@ -138,12 +140,13 @@ impl<'a> Stage<'a> {
         let ply = request.blunder.unwrap_or(0).min(request.moves.len() as u32);
         let moves = &request.moves[..ply as usize];
         let position = position_after(request.start, moves);
+        let guess = if request.guess { ", a guess" } else { "" };
         let words = match last_move(request.start, moves) {
             Some(text) if request.is_blunder => {
-                format!("after the blunder {text} (ply {ply}) · {}", turn_words(&position))
+                format!("after the blunder {text} (ply {ply}{guess}) · {}", turn_words(&position))
             }
             Some(text) => format!(
-                "no move lost {BLUNDER_CP} centipawns; the largest loss: {text} (ply {ply}) · {}",
+                "no move lost {BLUNDER_CP} centipawns; the largest loss: {text} (ply {ply}{guess}) · {}",
                 turn_words(&position)
             ),
             None => format!("no move was judged · {}", turn_words(&position)),
@@ -454,6 +457,7 @@ mod tests {
             moves: &moves,
             blunder: Some(1),
             is_blunder: true,
+            guess: false,
             result: "1/2-1/2",
         };
         let views = stage.views(&request).unwrap();
@@ -466,9 +470,12 @@ mod tests {
         }
         assert!(views[2].picture.text.ends_with("Result 1/2-1/2 · Draw"));
         assert!(views[1].picture.text.contains("after the blunder 1. e4 (ply 1)"));
-        let mild = stage.views(&ViewRequest { is_blunder: false, ..request }).unwrap();
+        let mild = stage.views(&ViewRequest { is_blunder: false, guess: true, ..request }).unwrap();
         let text = &mild[1].picture.text;
-        assert!(text.contains("no move lost 180 centipawns; the largest loss: 1. e4"), "{text}");
+        assert!(
+            text.contains("no move lost 180 centipawns; the largest loss: 1. e4 (ply 1, a guess)"),
+            "{text}"
+        );
     }
 
     #[test]
