@@ -8,6 +8,7 @@
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use pgn_audit::{
+    check::ties,
     repair::{Cell, Limits, Problem, Repair, compare, repair},
     sheet::Span,
 };
@@ -70,6 +71,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut limits = Limits::default();
     let mut dirs = Vec::new();
     let mut verbose = false;
+    // Nats for a hundred centipawns that the built-in engine sees lost, and the depth at which it looks.
+    let (mut weigh, mut depth) = (0.0, ties::DEPTH);
     for arg in std::env::args().skip(1) {
         if arg == "-v" {
             verbose = true;
@@ -81,6 +84,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "window" => s.window = x,
                 "lookbacks" => s.lookbacks = x as usize,
                 "causes" => s.causes = x as usize,
+                "weigh" => weigh = f64::from(x),
+                "depth" => depth = x as u32,
                 "content" => limits.content = f64::from(x),
                 "prior" => s.prior = x,
                 "calm" => s.calm = x as usize,
@@ -118,7 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         if dir.join("sheets.jsonl").exists() {
-            sheets(dir, &limits, verbose)?;
+            sheets(dir, &limits, (weigh, depth), verbose)?;
             continue;
         }
         for line in fs::read_to_string(dir.join("truth.jsonl"))?.lines() {
@@ -126,7 +131,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let file = truth["file"].as_str().ok_or("no file")?;
             let problem = problem(&fs::read_to_string(dir.join(file))?);
             let clock = cpu_ms();
-            let found: Repair = repair(&problem, &limits);
+            let mut found: Repair = repair(&problem, &limits);
+            if weigh > 0.0 {
+                ties::weigh(&problem.start, &mut found, depth, weigh);
+            }
             times.push(cpu_ms() - clock);
             let mut wanted = vec![bare(&truth["moves"])];
             if !bare(&truth["also"]).is_empty() {
@@ -269,7 +277,7 @@ fn common(a: &[String], b: &[String]) -> usize {
 }
 
 /// Real sheets: against the reconstructed games, and two sheets of one game against each other.
-fn sheets(dir: &Path, limits: &Limits, verbose: bool) -> Result<(), Box<dyn Error>> {
+fn sheets(dir: &Path, limits: &Limits, weigh: (f64, u32), verbose: bool) -> Result<(), Box<dyn Error>> {
     let (mut known, mut exact, mut right, mut plies) = (0, 0, 0, 0);
     let mut games: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
     let mut times = Vec::new();
@@ -278,7 +286,10 @@ fn sheets(dir: &Path, limits: &Limits, verbose: bool) -> Result<(), Box<dyn Erro
         let file = truth["file"].as_str().ok_or("no file")?;
         let problem = problem(&fs::read_to_string(dir.join(file))?);
         let clock = cpu_ms();
-        let found = repair(&problem, limits);
+        let mut found = repair(&problem, limits);
+        if weigh.0 > 0.0 {
+            ties::weigh(&problem.start, &mut found, weigh.1, weigh.0);
+        }
         times.push(cpu_ms() - clock);
         let got = sans(&found.best.sans);
         let written: Vec<String> = problem.cells.iter().map(|c| strip(&c.text)).collect();

@@ -130,8 +130,11 @@ pub struct Case {
 impl Case {
     /// Plays one game and repairs it.
     pub fn examine(score: Score) -> Case {
-        let Examined { replay, problem, repair, findings, .. } =
-            examine(&score.source, &score.game, &check::Options { repair: true, ..Default::default() });
+        let Examined { replay, problem, repair, findings, .. } = examine(
+            &score.source,
+            &score.game,
+            &check::Options { repair: true, weigh: true, ..Default::default() },
+        );
         let problem = problem.unwrap_or_else(|| replay::problem(&score.game, &replay));
         let failures =
             repair.as_ref().map_or_else(Vec::new, |r| illegal::failures(&score.game, &replay, &problem, r));

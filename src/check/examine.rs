@@ -2,6 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
+use super::ties;
 use crate::{
     audit::illegal,
     finding::{Finding, Severity},
@@ -18,6 +19,8 @@ pub const LONGEST: usize = 1800;
 /// What is asked for beyond the findings.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Whether the built-in engine weighs readings that are close to each other; costs up to a second a game.
+    pub weigh: bool,
     /// Look for the game that was really played where the score cannot be replayed as written.
     pub repair: bool,
     /// How far that search goes.
@@ -79,7 +82,13 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     findings.extend(replay.findings.iter().cloned());
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
     let repair = problem.as_ref().map(|problem| match &replay.refusal {
-        _ if problem.cells.len() <= LONGEST => repair::repair(problem, &options.limits),
+        _ if problem.cells.len() <= LONGEST => {
+            let mut repair = repair::repair(problem, &options.limits);
+            if options.weigh {
+                ties::weigh(&problem.start, &mut repair, ties::DEPTH, ties::NATS);
+            }
+            repair
+        }
         refusal => {
             if let Some(refusal) = refusal {
                 say_too_long(refusal, problem.cells.len(), &mut findings);

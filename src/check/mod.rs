@@ -14,5 +14,6 @@ pub mod open;
 pub mod record;
 pub mod run;
 pub mod stream;
+pub mod ties;
 
 pub use examine::{Examined, Options, ResultReading, examine, slice};

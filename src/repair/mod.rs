@@ -127,6 +127,19 @@ pub enum Verdict {
     Unexplained,
 }
 
+impl Verdict {
+    /// The verdict on a whole reading of this probability whose closest rival has that of `rival`.
+    pub fn of(best: f64, rival: f64) -> Verdict {
+        if best >= 0.99 {
+            Verdict::Certain
+        } else if best > 2.0 * rival && best >= 0.5 {
+            Verdict::Likely
+        } else {
+            Verdict::Ambiguous
+        }
+    }
+}
+
 /// One game that explains the sheet.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -422,15 +435,7 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &mut Shee
     let rival = readings.first().map_or(0.0, |r| r.0.probability);
     let cut = path.ending == Ending::Unexplained;
     let burden = best.edits.iter().map(|e| e.cost).sum::<f64>() + if cut { 20.0 } else { 0.0 };
-    let verdict = if cut {
-        Verdict::Unexplained
-    } else if best.probability >= 0.99 {
-        Verdict::Certain
-    } else if best.probability > 2.0 * rival && best.probability >= 0.5 {
-        Verdict::Likely
-    } else {
-        Verdict::Ambiguous
-    };
+    let verdict = if cut { Verdict::Unexplained } else { Verdict::of(best.probability, rival) };
     Repair {
         verdict,
         unexplained_from: cut
