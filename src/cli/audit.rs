@@ -62,7 +62,7 @@ pub struct AuditArgs {
     /// What to print.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// No progress and no warnings on standard error.
+    /// No progress, and no report in words; JSON asked for is printed.
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the notes of style and the runners-up too.
@@ -142,16 +142,15 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     }
     let audited = audited?;
     let top = output.finish(&audited)?;
-    // What could not be done is an error, and said even then.
-    if !args.quiet || audited.iter().any(|a| a.engine_failed) {
-        say(&audited);
-    }
+    say(&audited);
     let printed = match args.format {
         Format::Json => super::print(&match (&top, &audited[..]) {
             (Some(top), _) => report::json(top),
             (None, [one]) => report::json(&one.report),
             (None, many) => report::json(&many.iter().map(|a| &a.report).collect::<Vec<_>>()),
         }),
+        // JSON was asked for by name.
+        Format::Text if args.quiet => Status::Clean,
         Format::Text => {
             terminal::print(&terminal::render(&input, &audited, output.place().as_ref(), args.verbose), color)
         }
