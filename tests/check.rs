@@ -256,6 +256,26 @@ fn fix_writes_the_same_text_everywhere_and_patch_agrees() {
 }
 
 #[test]
+fn fix_writes_into_a_pipe_and_never_replaces_it() {
+    use std::os::unix::fs::FileTypeExt;
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+        .args(["fix", "fixtures/audit/club.pgn", "-q", "-o"])
+        .arg(&pipe)
+        .status()
+        .unwrap();
+    assert!(ran.success());
+    assert!(std::fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+    assert!(reader.join().unwrap().starts_with(b"[Event"));
+}
+
+#[test]
 fn fix_refuses_what_would_cost_something() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("score.pgn");

@@ -70,6 +70,9 @@ impl From<FormatName> for Format {
     }
 }
 
+/// More threads than this help nowhere.
+pub const MOST_JOBS: usize = 256;
+
 /// Threads to use where nobody says how many.
 pub fn default_jobs() -> usize {
     available_parallelism().map_or(1, usize::from)
@@ -93,7 +96,7 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
     };
     let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     let mut report = Report::new(format, io::BufWriter::with_capacity(1 << 16, stdout));
-    let jobs = args.jobs.unwrap_or_else(default_jobs).max(1);
+    let jobs = args.jobs.unwrap_or_else(default_jobs).clamp(1, MOST_JOBS);
     let written = report.begin().and_then(|()| {
         let work = |batch: &stream::Batch| {
             let name = &names[batch.file];

@@ -60,7 +60,7 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let mut place = Place::open(args)?;
     let mut totals = Mended::default();
     let mut failure = None;
-    let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).max(1);
+    let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).clamp(1, super::check::MOST_JOBS);
     let options = Options { repair: true, ..Options::default() };
     let work = |batch: &stream::Batch| {
         let failure = batch.failure.as_ref().map(|e| format!("{name}: {e}"));
@@ -91,7 +91,7 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
 
 /// Where the outcome goes.
 enum Place {
-    Stdout(BufWriter<io::Stdout>),
+    Stream(BufWriter<Box<dyn Write + Send>>),
     Diff(Hunks<BufWriter<io::Stdout>>),
     /// A file beside the target, renamed at the end; whether that is to happen without a change too.
     File {
@@ -120,11 +120,17 @@ impl Place {
             return Place::file(target, false);
         }
         match &args.output {
-            None => Ok(Place::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))),
+            None => Ok(Place::Stream(BufWriter::with_capacity(1 << 16, Box::new(io::stdout())))),
             Some(output) => {
                 let target = fs::canonicalize(output).unwrap_or_else(|_| output.clone());
                 if !stdin && fs::canonicalize(&args.file).is_ok_and(|input| input == target) {
                     bail!("{} is the input itself: use --in-place to change it", output.display());
+                }
+                // A device or a pipe is written to, never replaced by a file.
+                if fs::metadata(&target).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+                    let stream = fs::OpenOptions::new().write(true).open(&target);
+                    let stream = stream.with_context(|| format!("cannot write to {}", output.display()))?;
+                    return Ok(Place::Stream(BufWriter::with_capacity(1 << 16, Box::new(stream))));
                 }
                 Place::file(target, true)
             }
@@ -148,7 +154,7 @@ impl Place {
             Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes,
         };
         match self {
-            Place::Stdout(out) => out.write_all(bytes),
+            Place::Stream(out) => out.write_all(bytes),
             Place::Diff(hunks) => hunks.add(part),
             Place::File { beside, .. } => beside.write_all(bytes),
         }
@@ -156,7 +162,7 @@ impl Place {
 
     fn end(self, changed: bool) -> anyhow::Result<()> {
         match self {
-            Place::Stdout(mut out) => out.flush()?,
+            Place::Stream(mut out) => out.flush()?,
             Place::Diff(hunks) => hunks.end()?,
             Place::File { always: false, .. } if !changed => {}
             Place::File { beside, target, .. } => {
@@ -172,10 +178,14 @@ impl Place {
     }
 }
 
-/// The rights of the file that is replaced, or those that a new file gets.
+/// The rights of the file that is replaced, or those that a new file gets; never those to run as its owner, which may
+/// have become another.
 fn mode(target: &Path) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(target).map_or_else(|_| fs::Permissions::from_mode(0o666 & !umask()), |m| m.permissions())
+    fs::metadata(target).map_or_else(
+        |_| fs::Permissions::from_mode(0o666 & !umask()),
+        |m| fs::Permissions::from_mode(m.permissions().mode() & 0o777),
+    )
 }
 
 /// The process's file mode creation mask, which can only be read by setting it.
