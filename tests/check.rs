@@ -256,6 +256,22 @@ fn fix_writes_the_same_text_everywhere_and_patch_agrees() {
 }
 
 #[test]
+fn fix_changes_no_file_that_is_no_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("picture");
+    let bytes: Vec<u8> = (0..5000u32).map(|i| (i * 37 % 251) as u8).collect();
+    std::fs::write(&file, &bytes).unwrap();
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+        .args(["fix", "--in-place"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("is no text"));
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+}
+
+#[test]
 fn fix_writes_into_a_pipe_and_never_replaces_it() {
     use std::os::unix::fs::FileTypeExt;
     let dir = tempfile::tempdir().unwrap();

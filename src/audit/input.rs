@@ -59,11 +59,7 @@ impl Input {
         }
         let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
         let source = Source::read(bytes.clone());
-        let control = |b: &&u8| b.is_ascii_control() && !b"\t\n\r\x0c\x1a".contains(*b);
-        let controls = source.text.iter().filter(control).count();
-        if controls * CONTROLS > source.text.len() {
-            return Err(InputError::Binary(controls, source.text.len()));
-        }
+        text(&source)?;
         let starts: Vec<usize> =
             game::games(&source).iter().filter(|g| !g.is_empty()).map(|g| g.span.start).collect();
         if starts.is_empty() {
@@ -83,6 +79,19 @@ impl Input {
         }
         Ok(Input { name: name.to_owned(), sha256, encoding: source.encoding, games })
     }
+}
+
+/// Whether the file is a text at all.
+///
+/// # Errors
+/// [`InputError::Binary`] where it is not.
+pub fn text(source: &Source) -> Result<(), InputError> {
+    let control = |b: &&u8| b.is_ascii_control() && !b"\t\n\r\x0c\x1a".contains(*b);
+    let controls = source.text.iter().filter(control).count();
+    if controls * CONTROLS > source.text.len() {
+        return Err(InputError::Binary(controls, source.text.len()));
+    }
+    Ok(())
 }
 
 /// The bytes of the file that the text under `span` was read from.

@@ -62,7 +62,7 @@ pub struct AuditArgs {
     /// What to print.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// No progress, and no report in words; JSON asked for is printed.
+    /// No progress, and no report in words; warnings, errors and JSON asked for are printed.
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the notes of style and the runners-up too.
@@ -137,7 +137,7 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     let audited = audit::run(&input, &games, &options, &mut services, &mut output, &|p| progress.show(p));
     progress.end();
     // Of no concern to the report, which is the same without a cache.
-    if let Some(fault) = services.cache_fault.as_ref().filter(|_| !args.quiet) {
+    if let Some(fault) = &services.cache_fault {
         super::warn(&format!("evaluations are not kept for the next run: {fault}"));
     }
     let audited = audited?;

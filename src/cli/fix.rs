@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Read as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -18,6 +18,7 @@ use crate::check::{
     open::Packing,
     stream::{self, Feeder},
 };
+use crate::sheet::Source;
 
 /// The `fix` command: the repaired text alone.
 #[derive(Debug, Args)]
@@ -89,6 +90,9 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// So many bytes tell whether a file is a text.
+const PROBE: u64 = 1 << 16;
+
 /// Where the outcome goes.
 enum Place {
     Stream(BufWriter<Box<dyn Write + Send>>),
@@ -116,6 +120,12 @@ impl Place {
             let target = fs::canonicalize(&args.file).with_context(|| args.file.display().to_string())?;
             if packed(&target)? {
                 bail!("{} is packed: write the repaired text elsewhere with -o", args.file.display());
+            }
+            let mut start = Vec::new();
+            let file = fs::File::open(&target).with_context(|| args.file.display().to_string())?;
+            file.take(PROBE).read_to_end(&mut start).with_context(|| args.file.display().to_string())?;
+            if let Err(error) = crate::audit::input::text(&Source::read(start)) {
+                bail!("{} {error}; nothing was changed", args.file.display());
             }
             return Place::file(target, false);
         }
