@@ -19,7 +19,7 @@ pub const LONGEST: usize = 1800;
 /// What is asked for beyond the findings.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether the built-in engine weighs readings that are close to each other; costs up to a second a game.
+    /// Whether the built-in engine weighs readings that are close to each other; costs up to two seconds a game.
     pub weigh: bool,
     /// Look for the game that was really played where the score cannot be replayed as written.
     pub repair: bool,

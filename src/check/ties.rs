@@ -25,7 +25,9 @@ const WORST: i32 = 600;
 pub const NATS: f64 = 1.0;
 
 /// Weighs the best readings of `repair` by what their moves lose in the eyes of the built-in engine, `nats` for each
-/// hundred centipawns; the best may become another one. Probabilities keep their sum.
+/// hundred centipawns; the best may become another one. Probabilities keep their sum. Readings of another length than
+/// the best one, sure ones and those that leave something unexplained are not touched. An engine's opinion makes nothing
+/// certain.
 pub fn weigh(start: &Chess, repair: &mut Repair, depth: u32, nats: f64) {
     if repair.verdict == Verdict::Unexplained || repair.best.probability > SURE {
         return;
@@ -63,7 +65,10 @@ pub fn weigh(start: &Chess, repair: &mut Repair, depth: u32, nats: f64) {
     repair.best = readings.remove(0);
     repair.alternatives = readings;
     let rival = repair.alternatives.first().map_or(0.0, |r| r.probability);
-    repair.verdict = Verdict::of(repair.best.probability, rival);
+    repair.verdict = match Verdict::of(repair.best.probability, rival) {
+        Verdict::Certain => Verdict::Likely,
+        verdict => verdict,
+    };
 }
 
 struct Judge {
@@ -123,22 +128,22 @@ mod tests {
         Reading { probability, moves, sans, edits: Vec::new() }
     }
 
-    fn repair(best: Reading, other: Reading) -> Repair {
-        Repair {
+    /// Under the likelier reading a knight can be taken for moves, and is not.
+    fn weighed(hanging: f64, sound: f64) -> Repair {
+        let mut repair = Repair {
             verdict: Verdict::Ambiguous,
-            best,
-            alternatives: vec![other],
+            best: reading("e4 e5 Nf3 Nc6 Nxe5 Nf6 d3 d6", hanging),
+            alternatives: vec![reading("e4 e5 Nf3 Nc6 Nc3 Nf6 d3 d6", sound)],
             unexplained_from: None,
             probably_played: Vec::new(),
-        }
+        };
+        weigh(&Chess::default(), &mut repair, 6, NATS);
+        repair
     }
 
     #[test]
     fn a_reading_under_which_a_knight_hangs_for_moves_gives_way() {
-        let hangs = reading("e4 e5 Nf3 Nc6 Nxe5 Nf6 d3 d6", 0.5);
-        let sound = reading("e4 e5 Nf3 Nc6 Nc3 Nf6 d3 d6", 0.4);
-        let mut repair = repair(hangs, sound);
-        weigh(&Chess::default(), &mut repair, 6, NATS);
+        let repair = weighed(0.5, 0.4);
         assert_eq!(repair.best.sans[4], "Nc3");
         assert_eq!(repair.verdict, Verdict::Likely);
         let sum = repair.best.probability + repair.alternatives[0].probability;
@@ -146,11 +151,14 @@ mod tests {
     }
 
     #[test]
+    fn an_opinion_makes_nothing_certain() {
+        let repair = weighed(0.55, 0.449);
+        assert!(repair.best.probability > 0.99, "{}", repair.best.probability);
+        assert_eq!(repair.verdict, Verdict::Likely);
+    }
+
+    #[test]
     fn what_is_sure_stands() {
-        let hangs = reading("e4 e5 Nf3 Nc6 Nxe5 Nf6 d3 d6", 0.95);
-        let sound = reading("e4 e5 Nf3 Nc6 Nc3 Nf6 d3 d6", 0.04);
-        let mut repair = repair(hangs, sound);
-        weigh(&Chess::default(), &mut repair, 6, NATS);
-        assert_eq!(repair.best.sans[4], "Nxe5");
+        assert_eq!(weighed(0.95, 0.04).best.sans[4], "Nxe5");
     }
 }

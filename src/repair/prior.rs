@@ -98,10 +98,8 @@ const FOLLOW: usize = REPLY + 6 * 64 * 64;
 const COURTS: usize = FOLLOW + 6 * 64 * 64;
 /// Where this piece goes with these pawns on the file and the files beside it.
 const STRUCTURE: usize = COURTS + 6 * 64 * 16;
-/// Where the pairs end.
-const PAIRS_END: usize = STRUCTURE + 6 * 64 * 16;
 /// How many weights the model has.
-pub const WEIGHTS: usize = PAIRS_END;
+pub const WEIGHTS: usize = STRUCTURE + 6 * 64 * 16;
 
 fn value(role: Role) -> i32 {
     match role {
@@ -110,6 +108,17 @@ fn value(role: Role) -> i32 {
         Role::Rook => 5,
         Role::Queen => 9,
         Role::King => 100,
+    }
+}
+
+/// The class of a gain or loss of so many pawns, 0 to 4: nothing, a pawn, a minor piece, a rook, more.
+fn class_of(pawns: i32) -> usize {
+    match pawns {
+        ..=0 => 0,
+        1 => 1,
+        2..=3 => 2,
+        4..=5 => 3,
+        _ => 4,
     }
 }
 
@@ -363,13 +372,7 @@ impl<'a> Scene<'a> {
             let loss = if guarded { worth - value(cheapest) } else { worth };
             worst = worst.max(loss);
         }
-        match worst {
-            ..=0 => 0,
-            1 => 1,
-            2..=3 => 2,
-            4..=5 => 3,
-            _ => 4,
-        }
+        class_of(worst)
     }
 
     /// Whether the piece that goes from `from` to `to` guards `s` from there.
@@ -498,14 +501,7 @@ impl<'a> Scene<'a> {
             })
             .max()
             .unwrap_or(0);
-        let class = match most {
-            ..=0 => 0,
-            1 => 1,
-            2..=3 => 2,
-            4..=5 => 3,
-            _ => 4,
-        };
-        feature(THREAT + class + 5 * sign);
+        feature(THREAT + class_of(most) + 5 * sign);
         feature(
             COVER
                 + r * 4
@@ -644,5 +640,26 @@ impl Prior {
         for c in out.iter_mut() {
             c.nats = -((1.0 - WILD) * (c.nats - top).exp() / total + any).ln() * weight;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_those_of_the_features() {
+        let prior = Prior::embedded();
+        assert_eq!(prior.dense.len() + prior.pairs.len(), WEIGHTS);
+        let words = include_str!("../../assets/prior.txt").split_ascii_whitespace();
+        assert_eq!(words.map(|w| w.parse::<f32>().expect("a number")).count(), DENSE);
+    }
+
+    #[test]
+    fn probabilities_of_all_moves_sum_to_one() {
+        let mut menu = Vec::new();
+        Prior::embedded().menu(&Chess::default(), Context::default(), 1.0, &mut menu);
+        let sum: f32 = menu.iter().map(|c| (-c.nats).exp()).sum();
+        assert!((sum - 1.0).abs() < 1e-4, "{sum}");
     }
 }

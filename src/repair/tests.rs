@@ -249,3 +249,24 @@ fn a_capture_written_as_a_push_is_an_edit() {
     assert_eq!(edits(&r), [(Op::Substitute, 8, 8)]);
     assert_eq!(r.best.sans[7], "dxc4");
 }
+
+#[test]
+fn a_found_game_costs_what_it_costs_when_given() {
+    let mut g = game();
+    g[14] = "Bd5".into();
+    g.remove(30);
+    let cells = g
+        .iter()
+        .map(|t| Cell { text: t.clone(), number: None, side: None, span: Span::new(0, t.len()) })
+        .collect();
+    let problem = Problem { start: Chess::default(), first_number: 1, cells, result: None };
+    let found = repair(&problem, &Limits::default());
+    assert_eq!(plain(&found), game());
+    let (given, best) =
+        compare(&problem, &Limits::default(), &found.best.moves).expect("operators lead to it");
+    assert!((given - best).abs() < 1e-3, "{given} {best}");
+    assert!(
+        compare(&problem, &Limits::default(), &found.best.moves[..20])
+            .is_none_or(|(given, _)| given > best + 9.0)
+    );
+}

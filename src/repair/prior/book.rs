@@ -66,3 +66,29 @@ pub fn write(counts: impl IntoIterator<Item = (u64, u32)>) -> Vec<u8> {
     rows.dedup_by_key(|r| r.0);
     rows.into_iter().flat_map(|(k, n)| k.to_be_bytes().into_iter().chain([class(n)])).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::san::San;
+
+    #[test]
+    fn the_usual_first_move_is_known_best() {
+        let reached = |san: &str| {
+            let mut pos = Chess::default();
+            let m = san.parse::<San>().expect("SAN").to_move(&pos).expect("legal");
+            pos.play_unchecked(m);
+            Book::embedded().reached(&pos)
+        };
+        assert!(reached("e4") > reached("b3") && reached("b3") > reached("h4"));
+    }
+
+    #[test]
+    fn rows_are_sorted_and_rare_positions_left_out() {
+        let bytes = write([(3 << 32, 9), (1 << 32, 500), (2 << 32, 1)]);
+        assert_eq!(bytes.len(), 10);
+        assert_eq!(bytes[..4], [0, 0, 0, 1]);
+        assert_eq!([bytes[4], bytes[9]].map(count), [500, 9].map(|n| count(class(n))));
+        assert!(count(class(500)).abs_diff(500) < 500 / 12 && count(class(9)) == 9);
+    }
+}
