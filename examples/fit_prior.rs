@@ -1,17 +1,30 @@
-//! Fits the weights of the move prior on games: `fit_prior DIR GAMES.pgn.gz...` writes DIR/prior.txt, pairs.bin, book.bin.
+//! Fits the weights of the move prior on games: `fit_prior DIR GAMES.pgn.gz... [TRUTH.jsonl...]`.
+//!
+//! Writes DIR/prior.txt, pairs.bin and book.bin; games of the truth files, on which the repair is measured, are left out.
 //!
 //! Softmax regression by AdaGrad, one position at a time; every 20th game is held out and only measured.
 #![allow(clippy::print_stdout, missing_docs)]
 
 use std::{
-    collections::HashMap, error::Error, fmt::Write as _, fs::File, io::BufReader, ops::ControlFlow,
+    collections::{HashMap, HashSet},
+    error::Error,
+    fmt::Write as _,
+    fs::File,
+    io::BufReader,
+    ops::ControlFlow,
     path::Path,
 };
 
 use flate2::read::MultiGzDecoder;
-use pgn_audit::repair::prior::{Context, DENSE, UNITS, WEIGHTS, book, features_of};
+use pgn_audit::repair::{
+    prior::{Context, DENSE, UNITS, WEIGHTS, book, features_of},
+    spell,
+};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Move, Position};
+
+/// Games that agree for so many plies are one.
+const OPENING: usize = 40;
 
 struct Games;
 
@@ -55,11 +68,31 @@ impl Visitor for Games {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let out = args.next().ok_or("usage: fit_prior DIR GAMES.pgn.gz...")?;
+    // The games of `truth.jsonl` files are what the repair is measured on: not fitted on.
+    let (truths, files): (Vec<String>, Vec<String>) = args.partition(|a| a.ends_with(".jsonl"));
+    let mut measured: HashSet<Vec<String>> = HashSet::new();
+    for path in truths {
+        for line in std::fs::read_to_string(path)?.lines() {
+            let truth: serde_json::Value = serde_json::from_str(line)?;
+            let moves = truth["moves"].as_array().ok_or("no moves")?;
+            let bare =
+                |san: &serde_json::Value| san.as_str().map(|s| s.trim_end_matches(['+', '#']).to_owned());
+            measured.insert(moves.iter().filter_map(bare).take(OPENING).collect());
+        }
+    }
     let mut games = Vec::new();
-    for path in args {
+    for path in files {
         let mut reader = Reader::new(BufReader::new(MultiGzDecoder::new(File::open(path)?)));
         while let Some(moves) = reader.read_game(&mut Games)? {
-            if moves.len() >= 10 {
+            let opening = &moves[..moves.len().min(OPENING)];
+            if moves.len() >= 10
+                && !measured.contains(
+                    &spell(&Chess::default(), opening)
+                        .iter()
+                        .map(|s| s.trim_end_matches(['+', '#']).to_owned())
+                        .collect::<Vec<_>>(),
+                )
+            {
                 games.push(moves);
             }
         }
@@ -73,7 +106,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             pos.play_unchecked(m);
         }
     }
-    let epochs: usize = std::env::var("EPOCHS").ok().and_then(|e| e.parse().ok()).unwrap_or(3);
+    let epochs: usize = std::env::var("EPOCHS").ok().and_then(|e| e.parse().ok()).unwrap_or(2);
     let mut weights = vec![0f32; WEIGHTS];
     let mut squares = vec![1e-2f32; WEIGHTS];
     let mut average = vec![0f64; WEIGHTS];

@@ -652,7 +652,7 @@ mod tests {
         let prior = Prior::embedded();
         assert_eq!(prior.dense.len() + prior.pairs.len(), WEIGHTS);
         let words = include_str!("../../assets/prior.txt").split_ascii_whitespace();
-        assert_eq!(words.map(|w| w.parse::<f32>().expect("a number")).count(), DENSE);
+        assert_eq!(words.filter(|w| w.parse::<f32>().is_ok()).count(), DENSE);
     }
 
     #[test]
