@@ -86,7 +86,7 @@ fn evaluate(
         Some((shallow, deep)) => Plan { shallow: shallow.parse()?, deep: deep.parse()?, closing: CLOSING },
         None => Plan::uniform(depth.parse()?),
     };
-    let before = processor_seconds()?;
+    let before = games::processor_seconds()?;
     let (start, mark) = games::starter(name)?;
     let mut pool = Pool::new(start, 1, Arc::default())?;
     // Our own engine is what is being worked on; its answers of yesterday count for nothing.
@@ -97,16 +97,7 @@ fn evaluate(
     let searched = pool.work().searched;
     // The system adds up a child's time when it has ended.
     drop(pool);
-    Ok((evaluations, format!("{searched:>8} {:>7.1}", processor_seconds()? - before)))
-}
-
-/// Processor time of this process and of its children that have ended, in hundredths of a second by Linux's count.
-fn processor_seconds() -> anyhow::Result<f64> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let (_, fields) = stat.rsplit_once(") ").context("/proc/self/stat has no name")?;
-    // utime, stime, cutime and cstime are the fields 14 to 17; the first two are before the bracket.
-    let ticks: u64 = fields.split(' ').skip(11).take(4).map_while(|n| n.parse::<u64>().ok()).sum();
-    Ok(ticks as f64 / 100.0)
+    Ok((evaluations, format!("{searched:>8} {:>7.1}", games::processor_seconds()? - before)))
 }
 
 /// The moves that lose [`BLUNDER`] centipawns: game and ply.

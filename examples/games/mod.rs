@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each program uses a part")]
 
-use std::{io, ops::ControlFlow, sync::Arc};
+use std::{fs, io, ops::ControlFlow, sync::Arc};
 
 use pgn_audit::{
     engine::{EngineError, cache::program_mark, client::UciEngine, locate::locate, pool::Starter},
@@ -48,6 +48,15 @@ pub fn starter(engine: &str) -> Result<(Starter, String), EngineError> {
     let located = locate(engine)?;
     let mark = program_mark(&located.program);
     Ok((Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?))), mark))
+}
+
+/// Processor time of this process and of its children that have ended, in hundredths of a second by Linux's count.
+pub fn processor_seconds() -> io::Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    // utime, stime, cutime and cstime are the fields 14 to 17; the first two are up to the bracket.
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields).split(' ');
+    let ticks: u64 = fields.skip(11).take(4).map_while(|n| n.parse::<u64>().ok()).sum();
+    Ok(ticks as f64 / 100.0)
 }
 
 struct Positions;
