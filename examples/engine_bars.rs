@@ -7,9 +7,9 @@
 //! cargo run --profile fast --example engine_bars -- depths GAMES.pgn 30 8 2
 //! ```
 //! Arguments: what to measure, a PGN file, the number of games (spread evenly over the file), the depth of the first
-//! pass, the number of processes, and the engine (`gnuchess`). Nothing is taken from the cache, as times count; those
-//! of the processors say what a search costs whatever else the machine does. `depths` tells how much a uniform search
-//! agrees with one that looks a ply further.
+//! pass, the number of processes, the engine (`gnuchess`), and how many plies further the second pass looks (as in an
+//! audit). Nothing is taken from the cache, as times count; those of the processors say what a search costs whatever
+//! else the machine does. `depths` tells how much a uniform search agrees with one that looks a ply further.
 
 #![allow(clippy::print_stdout, reason = "a program that prints a table")]
 
@@ -36,20 +36,21 @@ use shakmaty::{Chess, Position};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
     let [what, file, games, depth, processes, ..] = args.as_slice() else {
-        return Err("arguments: pool|stages|depths FILE GAMES DEPTH PROCESSES [ENGINE]".into());
+        return Err("arguments: pool|stages|depths FILE GAMES DEPTH PROCESSES [ENGINE [FURTHER]]".into());
     };
     let engine = args.get(5).map_or(DEFAULT, String::as_str);
     let games = sample(file, games.parse()?)?;
     let (depth, processes) = (depth.parse()?, processes.parse()?);
+    let further = args.get(6).map_or_else(|| Ok(games::further(engine)), |plies| plies.parse())?;
     let positions: usize = games.iter().map(Vec::len).sum();
     println!("{} games, {positions} positions, {engine}, {processes} processes", games.len());
     match what.as_str() {
         "pool" => {
-            run("plan", &games, Plan::of_depth(depth), engine, processes)?;
+            run("plan", &games, Plan::two_passes(depth, further), engine, processes)?;
         }
         "stages" => {
-            let staged = run("staged", &games, Plan::of_depth(depth), engine, processes)?;
-            let deep = run("uniform", &games, Plan::uniform(depth + plan::FURTHER), engine, processes)?;
+            let staged = run("staged", &games, Plan::two_passes(depth, further), engine, processes)?;
+            let deep = run("uniform", &games, Plan::uniform(depth + further), engine, processes)?;
             println!("staged finds the uniform list in {}", same(&staged, &deep));
         }
         "depths" => {

@@ -5,8 +5,8 @@
 use std::{fs, io, ops::ControlFlow, sync::Arc};
 
 use pgn_audit::{
-    engine::{EngineError, cache::program_mark, client::UciEngine, locate::locate, pool::Starter},
-    search::Builtin,
+    engine::{EngineError, cache::program_mark, client::UciEngine, locate::locate, plan, pool::Starter},
+    search::{Builtin, builtin},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -48,6 +48,11 @@ pub fn starter(engine: &str) -> Result<(Starter, String), EngineError> {
     let located = locate(engine)?;
     let mark = program_mark(&located.program);
     Ok((Box::new(move || Ok(Box::new(UciEngine::start(located.launch(Arc::default()))?))), mark))
+}
+
+/// Plies that the second pass of an audit with this engine looks further.
+pub fn further(engine: &str) -> u32 {
+    if engine == "builtin" { builtin::FURTHER } else { plan::FURTHER }
 }
 
 /// Processor time of this process and of its children that have ended, in hundredths of a second by Linux's count.

@@ -23,7 +23,10 @@ pub use services::{EngineChoice, Services, open};
 
 use crate::{
     check::{self, Examined, examine, record::verdict_word},
-    engine::{EngineError, Evaluation, plan},
+    engine::{
+        EngineError, Evaluation,
+        plan::{self, Plan},
+    },
     evidence::{self, Patience, Stage},
     finding::Finding,
     fix::{self, Mended},
@@ -256,6 +259,12 @@ pub fn run(
     Ok(audited)
 }
 
+/// How deep the engine searches which positions.
+fn planned(options: &Options, services: &Services) -> Plan {
+    let usual = services.plan;
+    Plan { closing: options.closing, ..options.depth.map_or(usual, |depth| usual.from_depth(depth)) }
+}
+
 /// The engine's word on every position of every game; the error is a sentence for `missing`.
 fn evaluate(
     cases: &[Case],
@@ -263,14 +272,11 @@ fn evaluate(
     services: &mut Services,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<Vec<Vec<Evaluation>>, String>, AuditError> {
+    let plan = planned(options, services);
     let Some(pool) = &mut services.pool else { return Ok(Err(services.no_engine.clone())) };
     let searched: Vec<bool> = cases.iter().map(|case| too_long(case).is_none()).collect();
     let positions: Vec<Vec<Chess>> =
         cases.iter().filter(|case| too_long(case).is_none()).map(|c| c.mended.positions()).collect();
-    let plan = plan::Plan {
-        closing: options.closing,
-        ..plan::Plan::of_depth(options.depth.unwrap_or(services.depth))
-    };
     let answer = plan::evaluate(pool, &positions, plan, &judge::doubtful, &|stage| {
         progress(Progress::Searching(stage))
     });
@@ -372,7 +378,7 @@ fn judged(
         missing_files.iter_mut().for_each(|m| m.asked = true);
     }
     let identity = engine.as_ref().ok().and(services.identity.as_ref());
-    let depth = engine.as_ref().ok().map(|_| plan::Plan::of_depth(options.depth.unwrap_or(services.depth)));
+    let depth = engine.as_ref().ok().map(|_| planned(options, services));
     let report = Report {
         schema_version: report::SCHEMA_VERSION,
         input: report::Input {

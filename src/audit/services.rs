@@ -10,7 +10,8 @@ use crate::{
         EngineError, Evaluator, Identity,
         cache::program_mark,
         client::UciEngine,
-        locate, plan,
+        locate,
+        plan::{self, Plan},
         pool::{Pool, Starter},
     },
     search::builtin,
@@ -36,8 +37,8 @@ pub struct Services {
     pub pool: Option<Pool>,
     /// Who they are.
     pub identity: Option<Identity>,
-    /// Depth in plies that this engine searches to by default.
-    pub depth: u32,
+    /// How deep this engine searches by default.
+    pub plan: Plan,
     /// Why there is no engine, in one sentence.
     pub no_engine: String,
     /// Whether that is what was asked for.
@@ -65,7 +66,7 @@ pub fn open(
     let mut services = Services {
         pool: None,
         identity: None,
-        depth: plan::DEPTH,
+        plan: Plan::two_passes(plan::DEPTH, plan::FURTHER),
         no_engine: "no engine was asked (--no-engine)".to_owned(),
         asked_for_none: *choice == EngineChoice::None,
         engine_failed: false,
@@ -89,7 +90,7 @@ pub fn open(
     };
     let (start, mark): (Starter, String) = match located {
         None => {
-            services.depth = builtin::DEFAULT_DEPTH;
+            services.plan = Plan::two_passes(builtin::DEFAULT_DEPTH, builtin::FURTHER);
             (Box::new(|| Ok(Box::new(builtin::Builtin::default()))), String::new())
         }
         Some(located) => {
