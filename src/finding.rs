@@ -24,6 +24,18 @@ pub struct TextEdit {
     pub text: Vec<u8>,
 }
 
+impl TextEdit {
+    /// New bytes for what stands at `span`.
+    pub fn replace(span: Span, text: impl Into<Vec<u8>>) -> TextEdit {
+        TextEdit { span, text: text.into() }
+    }
+
+    /// Bytes put in before byte `at`.
+    pub fn insert(at: usize, text: impl Into<Vec<u8>>) -> TextEdit {
+        TextEdit::replace(Span::new(at, at), text)
+    }
+}
+
 /// One fault at one place.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -64,5 +76,12 @@ impl Finding {
             cause_ply: None,
             fix: Vec::new(),
         }
+    }
+
+    /// The same finding with one more change of text that cures it.
+    #[must_use]
+    pub fn cured_by(mut self, edit: TextEdit) -> Finding {
+        self.fix.push(edit);
+        self
     }
 }
