@@ -13,9 +13,10 @@ pub use known::price_of;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use super::channel::{Shape, Sheet, Table, shapes};
+use super::channel::{Shape, Sheet, shapes};
 use super::entry::denoted;
 use super::prior::{Choice, Context, Prior};
+use super::table::Table;
 
 /// How one arc explains entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,6 +7,7 @@ mod illegal;
 pub mod lattice;
 mod outside;
 pub mod prior;
+mod table;
 
 use std::cmp::Ordering;
 
