@@ -54,6 +54,7 @@ pub mod report;
 pub mod rules;
 pub mod search;
 pub mod sheet;
+pub mod visible;
 
 pub use audit::{Case, Input};
 pub use check::{Examined, examine};

@@ -12,12 +12,13 @@ use super::Status;
 use crate::{
     check::{
         Options,
-        format::{Format, Piece, visible},
+        format::{Format, Piece},
         record::SummaryRecord,
         run::Job,
         stream::{self, Feeder},
     },
     report::counted,
+    visible::visible,
 };
 
 /// The `check` command: many scores, no engine.

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::{Status, wrap::wrapped};
 use crate::{
-    check::format::visible,
     engine::locate::{DEFAULT, locate, probe},
     evidence::{find_program, xboard_version},
+    visible::visible,
 };
 
 /// The `doctor` command: which outside programs were found.

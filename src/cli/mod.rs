@@ -19,7 +19,7 @@ use std::{
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use crate::check::format::visible;
+use crate::visible::visible;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

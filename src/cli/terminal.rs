@@ -8,11 +8,12 @@ use clap::ColorChoice;
 use super::{Status, wrap::wrapped};
 use crate::{
     audit::{self, Audited, Input},
-    check::format::{full, visible},
+    check::format::full,
     finding::Finding,
     fix::Count,
     report::{BlunderRow, IllegalKind, IllegalMove, RepairRow, Report, counted},
     rules,
+    visible::visible,
 };
 
 const BOLD: Style = Style::new().bold();

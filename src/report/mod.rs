@@ -10,7 +10,7 @@ pub use model::*;
 
 use serde::Serialize;
 
-use crate::check::format::harmless_json;
+use crate::visible::harmless_json;
 
 /// The pictures of XBoard, in the order that `report.json` names them.
 pub const SCREENSHOTS: [&str; 3] =

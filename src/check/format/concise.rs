@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::visible;
 use crate::{
     check::{Examined, record::severity_word},
     sheet::Source,
+    visible::visible,
 };
 
 /// Adds the findings of a game.

@@ -2,13 +2,13 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
 
-use super::visible;
 use crate::{
     check::{Examined, record::verdict_word},
     finding::{Finding, Severity},
     fix::Count,
     repair::{Edit, Op, Reading, Repair},
     sheet::{Source, Span},
+    visible::visible,
 };
 
 /// Characters of a long line that are shown before and behind the fault.

@@ -4,8 +4,7 @@
 
 use std::io::Write;
 
-use super::visible;
-use crate::{check::Examined, finding::Severity, sheet::Source};
+use crate::{check::Examined, finding::Severity, sheet::Source, visible::visible};
 
 /// Adds the findings of a game.
 pub fn game(out: &mut Vec<u8>, file: &str, source: &Source, game: &Examined) {

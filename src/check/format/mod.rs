@@ -5,9 +5,6 @@ pub mod full;
 pub mod github;
 pub mod ndjson;
 pub mod sarif;
-mod visible;
-
-pub use visible::{harmless_json, visible};
 
 use super::{Examined, record::SummaryRecord};
 use crate::sheet::{Source, Span};

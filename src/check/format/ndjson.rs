@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use super::{CleanGame, Piece, harmless_json};
+use super::{CleanGame, Piece};
 use crate::{
     check::{
         Examined,
         record::{self, SummaryRecord},
     },
     sheet::Source,
+    visible::harmless_json,
 };
 
 const BEFORE_FILE: &str = r#"{"type":"game","file":"#;

@@ -4,12 +4,12 @@
 
 use serde_json::{Value, json};
 
-use super::harmless_json;
 use crate::{
     check::Examined,
     finding::{Finding, Severity},
     rules::{self, Rule},
     sheet::Source,
+    visible::harmless_json,
 };
 
 /// The document up to its first result.
