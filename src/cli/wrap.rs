@@ -1,49 +1,27 @@
 //! Sentences broken where a terminal of 80 columns ends.
 
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
 /// Columns of a terminal.
 const COLUMNS: usize = 80;
 
 /// The text, broken between words where a line would pass 80 columns; lines after the first are indented by so
-/// many spaces. Colours take no room; a word longer than a line stays whole.
+/// many spaces. Colours take no room; a word longer than a line stays whole, so that a path can be copied.
 pub fn wrapped(text: &str, indent: usize) -> String {
-    let mut out = String::with_capacity(text.len() + indent + 1);
-    let mut column = 0;
-    // Spaces are held back until the word after them is known to fit.
-    let mut spaces = 0;
-    for word in text.split(' ') {
-        let width = columns(word);
-        if column > indent && column + spaces + width > COLUMNS {
-            out.push('\n');
-            (column, spaces) = (0, indent);
-        }
-        if width > 0 {
-            out.extend(std::iter::repeat_n(' ', spaces));
-            column += spaces + width;
-            spaces = 0;
-        }
-        out.push_str(word);
-        spaces += 1;
-    }
-    out
-}
-
-/// Columns that a word takes, escape codes for colours left aside.
-fn columns(word: &str) -> usize {
-    let mut columns = 0;
-    let mut in_code = false;
-    for c in word.chars() {
-        match c {
-            '\u{1b}' => in_code = true,
-            'm' if in_code => in_code = false,
-            _ if in_code => {}
-            _ => columns += 1,
-        }
-    }
-    columns
+    let indent = " ".repeat(indent);
+    let options = Options::new(COLUMNS)
+        .subsequent_indent(&indent)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::fill(text, options)
 }
 
 #[cfg(test)]
 mod tests {
+    use textwrap::core::display_width as columns;
+
     use super::*;
 
     #[test]
