@@ -157,8 +157,31 @@ fn exit_statuses_say_clean_faulty_or_failed() {
     let output = fed(&["check", "-"], b"");
     assert_eq!(
         (status(output.clone()), text(&output.stderr)),
-        (Some(2), "pgn-audit: -: no game in it\npgn-audit: 0 games, 0 plies: nothing wrong\n".to_owned())
+        (Some(2), "pgn-audit: -: no game in it\npgn-audit: nothing was checked\n".to_owned())
     );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_never_said_to_be_clean() {
+    let said = |args: &[&str]| {
+        let output = run(&[&["check", "--format", "concise"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        text(&output.stderr)
+    };
+    let missing = "pgn-audit: missing.pgn: No such file or directory; check the name\n";
+    assert_eq!(said(&["missing.pgn"]), format!("{missing}pgn-audit: nothing was checked\n"));
+    assert_eq!(
+        said(&["missing.pgn", MIXED]),
+        format!(
+            "{missing}pgn-audit: 3 games, 26 plies: 1 error, 1 warning, 0 remarks; 1 file could not be checked\n"
+        )
+    );
+    assert_eq!(
+        said(&["fixtures/audit/clean.pgn", "missing.pgn", "fixtures"]).lines().last(),
+        Some("pgn-audit: 1 game, 4 plies: nothing wrong; 2 files could not be checked")
+    );
+    let summary = records(&run(&["check", "--format", "ndjson", "missing.pgn", MIXED])).pop().expect("a line");
+    assert_eq!((&summary["files"], &summary["unread"]), (&Value::from(2), &Value::from(1)));
 }
 
 #[test]

@@ -146,8 +146,10 @@ pub struct EditRecord<'a> {
 pub struct SummaryRecord {
     /// Always `summary`.
     pub r#type: &'static str,
-    /// Files read.
+    /// Files given.
     pub files: u64,
+    /// Of these, files that could not be read to their end, or hold no game.
+    pub unread: u64,
     /// Games read.
     pub games: u64,
     /// Games without an error.
@@ -168,6 +170,7 @@ impl SummaryRecord {
     /// Adds what another part of the input came to.
     pub fn add(&mut self, other: &SummaryRecord) {
         self.files += other.files;
+        self.unread += other.unread;
         self.games += other.games;
         self.games_without_error += other.games_without_error;
         self.plies += other.plies;

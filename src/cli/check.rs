@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, ColorChoice, ValueEnum};
 
-use super::Status;
+use super::{Status, sentence};
 use crate::{
     check::{
         Options,
@@ -101,7 +101,7 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
     let written = report.begin().and_then(|()| {
         let work = |batch: &stream::Batch| {
             let name = &names[batch.file];
-            (job.run(name, batch), batch.last, batch.failure.as_ref().map(|e| format!("{name}: {e}")), name)
+            (job.run(name, batch), batch.last, batch.failure.as_ref().map(|e| sentence::of_io(name, e)), name)
         };
         stream::run(Feeder::new(args.files.clone()), jobs, work, |(answer, last, failure, name)| {
             report.add(&answer.piece, &answer.counts)?;
@@ -118,7 +118,7 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Status::Clean,
         Err(e) => {
-            complain(&format!("the report could not be written: {e}"));
+            complain(&sentence::of_io("cannot write the report", &e));
             return Status::Failed;
         }
     }
@@ -126,7 +126,7 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
     if !args.quiet && matches!(format, Format::Full | Format::Concise) {
         complain(&summary(counts));
     }
-    if report.failed {
+    if counts.unread > 0 {
         Status::Failed
     } else if counts.errors > 0 || (args.strict && counts.warnings > 0) {
         Status::Faults
@@ -136,6 +136,9 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
 }
 
 fn summary(counts: &SummaryRecord) -> String {
+    if counts.games == 0 {
+        return "nothing was checked".to_owned();
+    }
     let found = if counts.errors + counts.warnings + counts.infos == 0 {
         "nothing wrong".to_owned()
     } else {
@@ -143,7 +146,11 @@ fn summary(counts: &SummaryRecord) -> String {
         format!("{errors}, {warnings}, {}", counted(counts.infos, "remark"))
     };
     let plies = if counts.plies == 1 { "ply" } else { "plies" };
-    format!("{}, {} {plies}: {found}", counted(counts.games, "game"), counts.plies)
+    let unread = match counts.unread {
+        0 => String::new(),
+        n => format!("; {} could not be checked", counted(n, "file")),
+    };
+    format!("{}, {} {plies}: {found}{unread}", counted(counts.games, "game"), counts.plies)
 }
 
 /// One line on standard error; where that is closed nobody is left to be told.
@@ -158,14 +165,13 @@ struct Report<W> {
     counts: SummaryRecord,
     games_in_file: usize,
     empty: bool,
-    failed: bool,
     failed_file: bool,
 }
 
 impl<W: Write> Report<W> {
     fn new(format: Format, out: W) -> Self {
         let counts = SummaryRecord { r#type: "summary", ..SummaryRecord::default() };
-        Report { format, out, counts, games_in_file: 0, empty: true, failed: false, failed_file: false }
+        Report { format, out, counts, games_in_file: 0, empty: true, failed_file: false }
     }
 
     fn begin(&mut self) -> io::Result<()> {
@@ -193,7 +199,7 @@ impl<W: Write> Report<W> {
 
     fn fail(&mut self, message: &str) {
         complain(message);
-        self.failed = true;
+        self.counts.unread += u64::from(!self.failed_file);
         self.failed_file = true;
     }
 

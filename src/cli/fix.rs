@@ -64,7 +64,7 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).clamp(1, super::check::MOST_JOBS);
     let options = Options { repair: true, ..Options::default() };
     let work = |batch: &stream::Batch| {
-        let failure = batch.failure.as_ref().map(|e| format!("{name}: {e}"));
+        let failure = batch.failure.as_ref().map(|e| super::sentence::of_io(&name, e));
         (mending::mend(batch, &options), failure)
     };
     stream::run(Feeder::new(vec![args.file.clone()]), jobs, work, |(mended, failed)| {

@@ -8,6 +8,7 @@ pub mod explain;
 pub mod fix;
 pub mod generate;
 mod progress;
+mod sentence;
 mod terminal;
 mod wrap;
 
@@ -115,7 +116,7 @@ pub(crate) fn print(bytes: &[u8]) -> Status {
 
 /// Says on standard error, in one line, why the job could not be done.
 pub(crate) fn failed(error: &anyhow::Error) -> Status {
-    say(&format!("{error:#}"));
+    say(&sentence::of_error(error));
     Status::Failed
 }
 

@@ -61,6 +61,22 @@ fn an_output_that_cannot_be_written_is_named() {
 }
 
 #[test]
+fn what_the_system_says_is_said_once() {
+    let world = World::new();
+    for args in [
+        "missing.pgn --no-engine",
+        "fix missing.pgn",
+        "fix missing.pgn --in-place",
+        "fix fixtures/audit/club.pgn -o nowhere/x.pgn",
+        "fixtures/audit/clean.pgn --no-engine --out /proc/nowhere",
+    ] {
+        let line = error_line(&world.expect(args, 2));
+        assert!(line.ends_with(": No such file or directory; check the name\n"), "{line}");
+        assert_eq!(line.matches("No such").count(), 1, "{line}");
+    }
+}
+
+#[test]
 fn the_input_is_never_written_over() {
     let world = World::new();
     fs::create_dir(world.path("out")).unwrap();
