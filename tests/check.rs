@@ -6,6 +6,7 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::Path,
     process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -312,6 +313,69 @@ fn fix_writes_into_a_pipe_and_never_replaces_it() {
     assert!(ran.success());
     assert!(std::fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     assert!(reader.join().unwrap().starts_with(b"[Event"));
+}
+
+#[test]
+fn fix_ended_by_a_signal_leaves_nothing_behind() {
+    for (signal, place) in [("INT", &["-o", "new.pgn"][..]), ("TERM", &["-o", "old.pgn"][..])] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = folder.path().join("old.pgn");
+        fs::write(&old, "mine").expect("written");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+            .args(["fix", "-"])
+            .args(place)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let names = || fs::read_dir(folder.path()).expect("the folder").count();
+        let started = Instant::now();
+        while names() < 2 {
+            assert!(started.elapsed() < Duration::from_secs(60), "no file was begun");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mut stdin = child.stdin.take().expect("its input is piped");
+        stdin.write_all(b"[Event \"A\"]\n\n1. e4 *\n\n").expect("it reads");
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().expect("kill starts").success());
+        let ended = child.wait().expect("it ends");
+        drop(stdin);
+        assert_eq!(ended.code(), Some(130), "{signal}");
+        assert_eq!(names(), 1, "{signal}: a file is left");
+        assert_eq!(fs::read_to_string(&old).expect("there"), "mine");
+    }
+}
+
+#[test]
+fn fix_keeps_the_names_of_a_file_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let want = run(&["fix", "-q", MIXED]).stdout;
+    fs::copy(MIXED, path("a.pgn")).expect("copied");
+    fs::hard_link(path("a.pgn"), path("b.pgn")).expect("a second name");
+    assert_eq!(run(&["fix", "-q", "--in-place", &path("a.pgn")]).status.code(), Some(0));
+    assert_eq!(fs::read(path("b.pgn")).expect("there"), want);
+    // A longer text is written over, and the other name is no other file.
+    fs::write(path("b.pgn"), vec![b' '; 5000]).expect("written");
+    assert_eq!(run(&["fix", "-q", MIXED, "-o", &path("a.pgn")]).status.code(), Some(0));
+    assert_eq!(fs::read(path("b.pgn")).expect("there"), want);
+    let output = run(&["fix", &path("a.pgn"), "-o", &path("b.pgn")]);
+    assert!(text(&output.stderr).contains("is the input itself"), "{}", text(&output.stderr));
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2);
+}
+
+#[test]
+fn fix_follows_a_link_that_leads_to_nothing_yet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    fs::create_dir(path("there")).expect("a folder");
+    std::os::unix::fs::symlink("there/new.pgn", path("link.pgn")).expect("a link");
+    assert_eq!(run(&["fix", "-q", MIXED, "-o", &path("link.pgn")]).status.code(), Some(0));
+    assert!(Path::new(&path("link.pgn")).is_symlink());
+    assert_eq!(fs::read(path("there/new.pgn")).expect("written"), run(&["fix", "-q", MIXED]).stdout);
+    std::os::unix::fs::symlink("loop.pgn", path("loop.pgn")).expect("a link");
+    assert_eq!(run(&["fix", "-q", MIXED, "-o", &path("loop.pgn")]).status.code(), Some(2));
 }
 
 #[test]

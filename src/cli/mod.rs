@@ -7,6 +7,8 @@ pub mod doctor;
 pub mod explain;
 pub mod fix;
 pub mod generate;
+mod guard;
+mod place;
 mod progress;
 mod sentence;
 mod terminal;
@@ -35,14 +37,21 @@ pub enum Status {
     Interrupted,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(match status {
+impl Status {
+    /// What the system is told.
+    pub fn code(self) -> u8 {
+        match self {
             Status::Clean => 0,
             Status::Faults => 1,
             Status::Failed => 2,
             Status::Interrupted => 130,
-        })
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
     }
 }
 
