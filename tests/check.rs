@@ -129,14 +129,57 @@ fn packed_input_is_the_same_as_plain() {
         gzip.finish().expect("memory"),
         bzip2.finish().expect("memory"),
         zstd::encode_all(&plain[..], 1).expect("memory"),
-        // UTF-16 is transcribed on the way.
-        [&b"\xff\xfe"[..], &text(&plain).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()]
-            .concat(),
     ];
     let want = fed(&["check", "--format", "ndjson", "-"], &plain).stdout;
     for bytes in packed {
         assert_eq!(text(&fed(&["check", "--format", "ndjson", "-"], &bytes).stdout), text(&want));
     }
+}
+
+/// As some word processors save it.
+fn utf_16(text: &[u8]) -> Vec<u8> {
+    let text = std::str::from_utf8(text).expect("UTF-8");
+    b"\xff\xfe".iter().copied().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect()
+}
+
+#[test]
+fn utf_16_is_read_and_said_to_be_so() {
+    let clean = "[Event \"A\"]\n[White \"M\u{fc}ller\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n".repeat(2);
+    let bytes = utf_16(clean.as_bytes());
+    let concise = fed(&["check", "-q", "--format", "concise", "-"], &bytes);
+    let want = "-:1:1: info[PA402] the file is in UTF-16; it is read, and its bytes are counted, as UTF-8\n"
+        .to_owned();
+    assert_eq!((concise.status.code(), text(&concise.stdout)), (Some(0), want));
+    let records = records(&fed(&["check", "--format", "ndjson", "-"], &bytes));
+    assert_eq!(records[0]["findings"][0]["code"], "PA402");
+    assert_eq!(records[1]["findings"], serde_json::json!([]));
+    assert_eq!(records[1]["offset"], clean.len() / 2);
+    // Byte offsets into another file than the one named would be wrong in a fix.
+    let log = fed(&["check", "--format", "sarif", "-"], &utf_16(&fs::read(MIXED).expect("the fixture")));
+    let log: Value = serde_json::from_slice(&log.stdout).expect("one JSON document");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 3);
+    for result in results {
+        assert_eq!(result["locations"][0]["physicalLocation"]["region"]["byteOffset"], Value::Null);
+        assert_eq!(result["fixes"], Value::Null);
+    }
+}
+
+#[test]
+fn fix_says_that_utf_16_becomes_utf_8() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("score.pgn");
+    let clean = "[Event \"A\"]\n[White \"M\u{fc}ller\"]\n[Result \"*\"]\n\n1. e4 e5 *\n";
+    fs::write(&file, utf_16(clean.as_bytes())).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    let output = run(&["fix", "-q", file]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), clean.to_owned()));
+    assert!(text(&output.stderr).contains("it is written as UTF-8"), "{}", text(&output.stderr));
+    let output = run(&["fix", "--diff", file]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+    assert!(text(&output.stderr).contains("write the whole text with -o"), "{}", text(&output.stderr));
+    assert_eq!(run(&["fix", "-q", "--in-place", file]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(file).expect("UTF-8"), clean);
 }
 
 #[test]
@@ -181,7 +224,8 @@ fn a_file_that_cannot_be_read_is_never_said_to_be_clean() {
         said(&["fixtures/audit/clean.pgn", "missing.pgn", "fixtures"]).lines().last(),
         Some("pgn-audit: 1 game, 4 plies: nothing wrong; 2 files could not be checked")
     );
-    let summary = records(&run(&["check", "--format", "ndjson", "missing.pgn", MIXED])).pop().expect("a line");
+    let summary =
+        records(&run(&["check", "--format", "ndjson", "missing.pgn", MIXED])).pop().expect("a line");
     assert_eq!((&summary["files"], &summary["unread"]), (&Value::from(2), &Value::from(1)));
 }
 

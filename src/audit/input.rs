@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::check::open::Packing;
 use crate::sheet::{Encoding, Game, Source, Span, game};
 
 /// A file of scores as it came.
@@ -9,8 +10,10 @@ use crate::sheet::{Encoding, Game, Source, Span, game};
 pub struct Input {
     /// The file's own name without folders; `-` for standard input.
     pub name: String,
-    /// SHA-256 of its bytes, hexadecimal.
+    /// SHA-256 of its bytes (unpacked), hexadecimal.
     pub sha256: String,
+    /// How it was packed.
+    pub packing: Packing,
     /// Its encoding.
     pub encoding: Encoding,
     /// The games in it, at least one.
@@ -46,7 +49,7 @@ pub enum InputError {
 }
 
 impl Input {
-    /// Reads a file's bytes; `name` is its own name without folders.
+    /// Reads a file's bytes, unpacked; `name` is its own name without folders.
     ///
     /// The games' bytes tile the file: text before the first game goes with the first, any other with the game
     /// before it.
@@ -77,7 +80,8 @@ impl Input {
         if games.is_empty() {
             return Err(InputError::NoGame);
         }
-        Ok(Input { name: name.to_owned(), sha256, encoding: source.encoding, games })
+        let packing = Packing::Plain;
+        Ok(Input { name: name.to_owned(), sha256, packing, encoding: source.encoding, games })
     }
 }
 

@@ -384,6 +384,7 @@ fn judged(
         input: report::Input {
             name: input.name.clone(),
             sha256: input.sha256.clone(),
+            packed: input.packing.name(),
             encoding: input::encoding_name(input.encoding),
             games: input.games.len(),
             game: number + 1,

@@ -6,13 +6,26 @@ use std::{
     path::Path,
 };
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs::{CoderResult, Decoder, UTF_16BE, UTF_16LE};
+
+use crate::sheet::Encoding;
 
 /// Bytes looked at to tell what a file is.
 const HEAD: usize = 64;
 
+/// The bytes of a file, unpacked.
+pub type Bytes = Box<dyn Read + Send>;
+
 /// The text of a file, unpacked, UTF-16 as UTF-8.
 pub type Text = Box<dyn Read + Send>;
+
+/// A file that is open for reading.
+pub struct Opened {
+    /// Its text.
+    pub text: Text,
+    /// The UTF-16 that the text is transcribed from.
+    pub utf16: Option<Encoding>,
+}
 
 /// How a file is packed; told by its content, whatever its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +41,16 @@ pub enum Packing {
 }
 
 impl Packing {
+    /// Its usual name; none where nothing is packed.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Packing::Plain => None,
+            Packing::Gzip => Some("gzip"),
+            Packing::Zstd => Some("zstd"),
+            Packing::Bzip2 => Some("bzip2"),
+        }
+    }
+
     /// The packing whose magic bytes begin `head`.
     pub fn of(head: &[u8]) -> Packing {
         match head {
@@ -39,40 +62,48 @@ impl Packing {
     }
 }
 
-/// Opens a file, `-` being standard input.
+/// Opens a file's text, `-` being standard input: unpacked, and UTF-16 as UTF-8.
 ///
 /// # Errors
 ///
 /// Where the file cannot be opened or its first bytes not be read.
-pub fn open(path: &Path) -> io::Result<Text> {
-    if path.as_os_str() == "-" {
-        return text(io::stdin());
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
-    }
-    text(file)
-}
-
-/// The text behind any stream of bytes.
-///
-/// # Errors
-///
-/// Where its first bytes cannot be read.
-pub fn text(bytes: impl Read + Send + 'static) -> io::Result<Text> {
+pub fn open(path: &Path) -> io::Result<Opened> {
+    let (_, bytes) = bytes(path)?;
     let (head, bytes) = peeked(bytes)?;
-    Ok(match Packing::of(&head) {
-        Packing::Plain => transcribed(&head, bytes),
-        Packing::Gzip => unpacked(flate2::bufread::MultiGzDecoder::new(BufReader::new(bytes)))?,
-        Packing::Zstd => unpacked(zstd::stream::read::Decoder::new(bytes)?)?,
-        Packing::Bzip2 => unpacked(bzip2::bufread::MultiBzDecoder::new(BufReader::new(bytes)))?,
+    Ok(match utf16(&head) {
+        Some((encoding, decoder)) => {
+            Opened { text: Box::new(Transcriber::new(bytes, decoder)), utf16: Some(encoding) }
+        }
+        None => Opened { text: Box::new(bytes), utf16: None },
     })
 }
 
-fn unpacked(bytes: impl Read + Send + 'static) -> io::Result<Text> {
+/// Opens a file, `-` being standard input: unpacked, and nothing else changed.
+///
+/// # Errors
+///
+/// Where the file cannot be opened or its first bytes not be read.
+pub fn bytes(path: &Path) -> io::Result<(Packing, Bytes)> {
+    if path.as_os_str() == "-" {
+        return unpacked(io::stdin());
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+    }
+    unpacked(file)
+}
+
+fn unpacked(bytes: impl Read + Send + 'static) -> io::Result<(Packing, Bytes)> {
     let (head, bytes) = peeked(bytes)?;
-    Ok(transcribed(&head, bytes))
+    let packing = Packing::of(&head);
+    let bytes: Bytes = match packing {
+        Packing::Plain => Box::new(bytes),
+        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::new(bytes))),
+        Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(bytes)?),
+        Packing::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(BufReader::new(bytes))),
+    };
+    Ok((packing, bytes))
 }
 
 /// A stream whose first bytes were looked at and are still to come.
@@ -84,18 +115,13 @@ fn peeked<R: Read>(mut bytes: R) -> io::Result<Peeked<R>> {
     Ok((head.clone(), Cursor::new(head).chain(bytes)))
 }
 
-fn transcribed(head: &[u8], bytes: impl Read + Send + 'static) -> Text {
-    match utf16(head) {
-        Some(encoding) => Box::new(Transcriber::new(bytes, encoding)),
-        None => Box::new(bytes),
-    }
-}
-
 /// UTF-16 by its byte order mark, or by the zero bytes that ASCII has in it.
-fn utf16(head: &[u8]) -> Option<&'static Encoding> {
+fn utf16(head: &[u8]) -> Option<(Encoding, &'static encoding_rs::Encoding)> {
+    const LITTLE: Option<(Encoding, &encoding_rs::Encoding)> = Some((Encoding::Utf16Le, UTF_16LE));
+    const BIG: Option<(Encoding, &encoding_rs::Encoding)> = Some((Encoding::Utf16Be, UTF_16BE));
     match head {
-        [0xff, 0xfe, ..] => return Some(UTF_16LE),
-        [0xfe, 0xff, ..] => return Some(UTF_16BE),
+        [0xff, 0xfe, ..] => return LITTLE,
+        [0xfe, 0xff, ..] => return BIG,
         _ => {}
     }
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
@@ -103,9 +129,9 @@ fn utf16(head: &[u8]) -> Option<&'static Encoding> {
     if head.len() < 4 {
         None
     } else if odd > head.len() / 4 && even == 0 {
-        Some(UTF_16LE)
+        LITTLE
     } else if even > head.len() / 4 && odd == 0 {
-        Some(UTF_16BE)
+        BIG
     } else {
         None
     }
@@ -122,7 +148,7 @@ struct Transcriber<R> {
 }
 
 impl<R: Read> Transcriber<R> {
-    fn new(bytes: R, encoding: &'static Encoding) -> Self {
+    fn new(bytes: R, encoding: &'static encoding_rs::Encoding) -> Self {
         Transcriber {
             bytes,
             decoder: encoding.new_decoder_with_bom_removal(),

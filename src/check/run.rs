@@ -49,7 +49,9 @@ impl Job {
         let mut at = 0;
         while at < text.len() {
             spans.clear();
-            let clean = if self.thorough {
+            // What is to be said of the file is said with its first game.
+            let noted = batch.utf16.is_some() && batch.origin.offset + at == 0;
+            let clean = if self.thorough || noted {
                 None
             } else {
                 fast::clean_game(batch.padded(), at, lists.then_some(&mut spans))
@@ -76,7 +78,9 @@ impl Job {
                         Cut::End | Cut::NeedMore => text.len(),
                     };
                     let origin = Origin { offset: batch.origin.offset + at, line: place.line(at) };
-                    self.in_full(&mut answer, file, &text[at..end], origin);
+                    let encoding = batch.utf16.unwrap_or_else(|| source::encoding(&text[at..end]));
+                    let source = Source::part(text[at..end].to_vec(), encoding, origin);
+                    self.in_full(&mut answer, file, &source);
                     at = end;
                 }
             }
@@ -84,11 +88,10 @@ impl Job {
         answer
     }
 
-    fn in_full(&self, answer: &mut Answer, file: &str, text: &[u8], origin: Origin) {
-        let source = Source::part(text.to_vec(), source::encoding(text), origin);
-        for game in examine::slice(&source, &self.options) {
+    fn in_full(&self, answer: &mut Answer, file: &str, source: &Source) {
+        for game in examine::slice(source, &self.options) {
             count(&mut answer.counts, &game);
-            self.format.game(&mut answer.piece, file, &source, &game, self.coloured);
+            self.format.game(&mut answer.piece, file, source, &game, self.coloured);
         }
     }
 }

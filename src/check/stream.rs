@@ -17,7 +17,7 @@ use super::{
     fast::PADDING,
     open::{self, Text},
 };
-use crate::sheet::source::Origin;
+use crate::sheet::{Encoding, source::Origin};
 
 /// Bytes that a batch aims at: small enough to stay in a core's own cache.
 pub const BATCH: usize = 256 << 10;
@@ -31,6 +31,8 @@ pub struct Batch {
     pub file: usize,
     /// Where it begins in the file.
     pub origin: Origin,
+    /// The UTF-16 that the text is transcribed from; it is UTF-8 itself, and places are counted in that.
+    pub utf16: Option<Encoding>,
     /// Whether the file ends with it.
     pub last: bool,
     /// Why the file could not be opened or read on; such a batch has no text and is its file's last.
@@ -126,12 +128,13 @@ pub struct Feeder {
     files: Vec<PathBuf>,
     opened: usize,
     current: Option<Cutter<Text>>,
+    utf16: Option<Encoding>,
 }
 
 impl Feeder {
     /// Begins with the first of some files, `-` being standard input.
     pub fn new(files: Vec<PathBuf>) -> Self {
-        Feeder { files, opened: 0, current: None }
+        Feeder { files, opened: 0, current: None, utf16: None }
     }
 
     /// The next batch, in the memory of one that is done with; `None` behind the last file. Every file has a
@@ -142,9 +145,10 @@ impl Feeder {
             Some(cutter) => cutter.next(spare),
             None => match self.files.get(self.opened).map(|path| open::open(path)) {
                 None => return None,
-                Some(Ok(text)) => {
+                Some(Ok(file)) => {
                     self.opened += 1;
-                    self.current.insert(Cutter::new(text)).next(spare)
+                    self.utf16 = file.utf16;
+                    self.current.insert(Cutter::new(file.text)).next(spare)
                 }
                 Some(Err(e)) => {
                     self.opened += 1;
@@ -159,6 +163,7 @@ impl Feeder {
             Err(e) => ended(Some(e)),
         };
         batch.file = self.opened - 1;
+        batch.utf16 = self.utf16;
         if batch.last {
             self.current = None;
         }

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::{Status, failed, progress::Progress, terminal};
 use crate::{
     audit::{self, AuditError, Audited, EngineChoice, Input, Options, Output},
+    check::open::{self, Packing},
     engine::{EngineError, cache, plan},
     judge::{self, ResultMode},
     report::{self, Folder, FolderError, Missing, TopReport},
@@ -20,7 +21,7 @@ use crate::{
 /// The audit of one file: `pgn-audit broken.pgn --out results/`.
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// The score to audit, `-` for standard input.
+    /// The score to audit, `-` for standard input; .gz, .zst and .bz2 are unpacked on the way.
     #[arg(value_name = "PGN", required = true)]
     pub input: Option<PathBuf>,
     /// Folder for the results; without it the audit only prints.
@@ -107,14 +108,15 @@ fn interrupted(error: &anyhow::Error) -> bool {
 
 fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     let path = args.input.as_deref().unwrap_or(Path::new("-"));
-    let (name, bytes) = read(path)?;
+    let (name, packing, bytes) = read(path)?;
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, interrupt.clone()).context("cannot listen for Ctrl-C")?;
     }
     let input = Input::read(&name, bytes).map_err(|e| anyhow::anyhow!("{} {e}", path.display()))?;
+    let input = Input { packing, ..input };
     let games = chosen(&input, args.game)?;
-    let mut output = open(args, path, games.len())?;
+    let mut output = results(args, path, games.len())?;
     let choice = match (&args.engine, args.no_engine) {
         (_, true) => EngineChoice::None,
         (Some(name), false) => EngineChoice::Named(name.clone()),
@@ -163,20 +165,28 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     })
 }
 
-/// The file's own name and its bytes.
-fn read(path: &Path) -> anyhow::Result<(String, Vec<u8>)> {
+/// More than this, unpacked, is no game and no match, but may be a trap.
+const LARGEST: u64 = 256 << 20;
+
+/// The file's own name, how it is packed, and its bytes unpacked.
+fn read(path: &Path) -> anyhow::Result<(String, Packing, Vec<u8>)> {
+    let shown = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+    let cannot = || format!("cannot read {shown}");
+    let (packing, mut stream) = open::bytes(path).with_context(cannot)?;
     let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return Ok(("-".to_owned(), bytes));
+    if packing == Packing::Plain {
+        stream.read_to_end(&mut bytes).with_context(cannot)?;
+    } else {
+        stream.take(LARGEST + 1).read_to_end(&mut bytes).with_context(cannot)?;
+        if bytes.len() as u64 > LARGEST {
+            anyhow::bail!(
+                "{shown} is larger than {} MiB unpacked: unpack it and audit a part",
+                LARGEST >> 20
+            );
+        }
     }
-    let meta = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
-    if meta.is_dir() {
-        anyhow::bail!("{} is a folder; name the score in it", path.display());
-    }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-    Ok((name, bytes))
+    Ok((name, packing, bytes))
 }
 
 /// The numbers (from 0) of the games to be audited.
@@ -193,7 +203,7 @@ fn chosen(input: &Input, game: Option<u32>) -> anyhow::Result<Vec<usize>> {
     }
 }
 
-fn open(args: &AuditArgs, path: &Path, games: usize) -> anyhow::Result<Results> {
+fn results(args: &AuditArgs, path: &Path, games: usize) -> anyhow::Result<Results> {
     let input = (path != Path::new("-")).then_some(path);
     let Some(root) = &args.out else { return Ok(Results::Nowhere) };
     let top = Folder::open(root, input)?;

@@ -48,6 +48,10 @@ fn broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// Why a file in UTF-16 has no diff; its name stands before.
+const NO_DIFF: &str =
+    "is in UTF-16 and is repaired as UTF-8, so that every line would differ: write the whole text with -o";
+
 fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let name = args.file.display().to_string();
     let mut place = Place::open(args)?;
@@ -57,9 +61,17 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let options = Options { repair: true, ..Options::default() };
     let work = |batch: &stream::Batch| {
         let failure = batch.failure.as_ref().map(|e| sentence::of_io(&name, e));
-        (mending::mend(batch, &options), failure)
+        (mending::mend(batch, &options), batch.utf16.is_some(), failure)
     };
-    stream::run(Feeder::new(vec![args.file.clone()]), jobs, work, |(mended, failed)| {
+    let mut transcribed = false;
+    stream::run(Feeder::new(vec![args.file.clone()]), jobs, work, |(mended, utf16, failed)| {
+        if utf16 && !transcribed {
+            transcribed = true;
+            if args.diff {
+                return Err(io::Error::other(format!("{name} {NO_DIFF}")));
+            }
+            warn(&format!("{name} is in UTF-16, which no PGN reader reads; it is written as UTF-8"));
+        }
         totals.games += mended.games;
         totals.changed += mended.changed;
         for (line, doubt) in &mended.doubts {
@@ -74,7 +86,7 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     if totals.games == 0 {
         bail!("{name}: no game in it");
     }
-    place.end(totals.changed > 0)?;
+    place.end(totals.changed > 0 || transcribed)?;
     if !args.quiet {
         let games = crate::report::counted(totals.games, "game");
         super::check::complain(&format!("{name}: {} of {games} changed", totals.changed));

@@ -257,8 +257,11 @@ pub struct ResultRow {
 pub struct Input {
     /// The file's own name without folders; `-` for standard input.
     pub name: String,
-    /// SHA-256 of the whole file, hexadecimal.
+    /// SHA-256 of the whole file (of the text in it, where it was packed), hexadecimal.
     pub sha256: String,
+    /// `gzip`, `zstd` or `bzip2`, where the file was packed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packed: Option<&'static str>,
     /// `UTF-8`, `UTF-8 with BOM`, `UTF-16LE`, `UTF-16BE` or `Windows-1252`.
     pub encoding: &'static str,
     /// Games in the file.

@@ -235,7 +235,7 @@ fn encoding(source: &Source, tokens: &[Token], game: &mut Game) {
                 game.findings.push(Finding::new(
                     &rules::UTF_16,
                     at,
-                    "the file is in UTF-16; it is read as its UTF-8 transcription",
+                    "the file is in UTF-16; it is read, and its bytes are counted, as UTF-8",
                 ));
             }
         }

@@ -193,6 +193,31 @@ fn standard_input_is_read() {
 }
 
 #[test]
+fn a_packed_score_is_audited_as_the_text_in_it() {
+    let world = World::new();
+    let plain = fs::read(world.path("fixtures/audit/club.pgn")).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(&plain).unwrap();
+    let packed = gzip.finish().unwrap();
+    world.write("club.pgn.gz", &packed);
+    world.expect("club.pgn.gz --no-engine --no-pictures --out packed -q", 0);
+    world.expect("fixtures/audit/club.pgn --no-engine --no-pictures --out plain -q", 0);
+    assert_eq!(world.read("packed/before/broken.pgn"), plain);
+    for name in ["fixed.pgn", "diff.txt", "illegal_moves.json"] {
+        assert_eq!(world.read(&format!("packed/{name}")), world.read(&format!("plain/{name}")), "{name}");
+    }
+    let (report, want) = (world.json("packed/report.json"), world.json("plain/report.json"));
+    assert_eq!(report["input"]["name"], "club.pgn.gz");
+    assert_eq!(report["input"]["packed"], "gzip");
+    assert_eq!(report["input"]["sha256"], want["input"]["sha256"], "that of the text");
+    assert!(want["input"].get("packed").is_none());
+    world.write("cut.pgn.gz", &packed[..packed.len() / 2]);
+    let line = error_line(&world.expect("cut.pgn.gz --no-engine --out cut", 2));
+    assert!(line.contains("cannot read cut.pgn.gz") && line.contains("cut short"), "{line}");
+    assert!(!world.path("cut").exists());
+}
+
+#[test]
 fn an_interrupt_leaves_no_child_and_no_half_file() {
     let world = World::new();
     for (signal, pause) in [("INT", 150), ("TERM", 900)] {

@@ -8,7 +8,7 @@ use crate::{
     check::Examined,
     finding::{Finding, Severity},
     rules::{self, Rule},
-    sheet::Source,
+    sheet::{Encoding, Source},
     visible::harmless_json,
 };
 
@@ -68,26 +68,31 @@ fn descriptor(rule: &Rule) -> Value {
 fn result(file: &str, source: &Source, finding: &Finding) -> Value {
     let (from, to) = (source.locate(finding.span.start), source.locate(finding.span.end));
     let artifact = json!({ "uri": uri(file) });
+    let mut region = json!({
+        "startLine": from.line,
+        "startColumn": from.column,
+        "endLine": to.line,
+        "endColumn": to.column,
+    });
+    // Bytes are counted in the UTF-8 text, which is not what stands in a file in UTF-16.
+    let bytes_of_file = !matches!(source.encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    if bytes_of_file {
+        region["byteOffset"] = json!(source.origin.offset + finding.span.start);
+        region["byteLength"] = json!(finding.span.len());
+    }
     let mut result = json!({
         "ruleId": finding.rule.code,
         "level": level(finding.severity),
         "message": { "text": finding.message },
         "locations": [{ "physicalLocation": {
             "artifactLocation": artifact,
-            "region": {
-                "startLine": from.line,
-                "startColumn": from.column,
-                "endLine": to.line,
-                "endColumn": to.column,
-                "byteOffset": source.origin.offset + finding.span.start,
-                "byteLength": finding.span.len(),
-            },
+            "region": region,
         } }],
     });
     if let Some(index) = rules::all().iter().position(|rule| rule.code == finding.rule.code) {
         result["ruleIndex"] = json!(index);
     }
-    if !finding.fix.is_empty() {
+    if bytes_of_file && !finding.fix.is_empty() {
         let replacements: Vec<Value> = finding
             .fix
             .iter()
