@@ -7,6 +7,7 @@ mod lair;
 use std::{
     collections::BTreeMap,
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
@@ -243,6 +244,39 @@ fn ten_audits_at_once_share_the_cache_and_agree() {
     let text = cache_info(&lair);
     assert!(text.contains("fakeengine 1.5:") && !text.contains("damaged"), "{text}");
     lair.assert_deserted("ten at once");
+}
+
+#[test]
+fn two_audits_at_once_into_one_folder_are_kept_apart() {
+    let lair = Lair::new();
+    let out = lair.path().join("out");
+    let mut first = audit(&lair, "silent-when-asked", &out).spawn().unwrap();
+    let started = Instant::now();
+    while !out.join("illegal_moves.json").exists() {
+        assert!(started.elapsed() < Duration::from_secs(60), "nothing is written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let before = files(&out);
+    let second = audit(&lair, "", &out).output().unwrap();
+    assert_eq!(second.status.code(), Some(2), "{}", said(&second));
+    let want =
+        format!("another audit is writing to {}; wait for it, or choose another folder", out.display());
+    assert!(said(&second).contains(&want), "{}", said(&second));
+    assert_eq!(said(&second).lines().count(), 1);
+    assert_eq!(files(&out), before, "the second one took nothing away");
+    send(&first, Signal::KILL);
+    first.wait().unwrap();
+    // What the killed one has left is neither in the way nor there in the end.
+    fs::write(out.join("view_illegal_99.png"), "stale").unwrap();
+    let mut list = fs::OpenOptions::new().append(true).open(out.join("unfinished.txt")).unwrap();
+    list.write_all(b"view_illegal_99.png\n").unwrap();
+    let output = audit(&lair, "", &out).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let found = files(&out);
+    assert!(!found.contains_key("view_illegal_99.png") && !found.contains_key("unfinished.txt"));
+    let report: serde_json::Value = serde_json::from_slice(&found["report.json"]).unwrap();
+    let listed = report["files"].as_array().unwrap();
+    assert!(found.keys().all(|name| listed.iter().any(|l| l == name)), "{:?}", found.keys());
 }
 
 #[test]

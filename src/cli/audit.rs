@@ -206,7 +206,7 @@ fn chosen(input: &Input, game: Option<u32>) -> anyhow::Result<Vec<usize>> {
 fn results(args: &AuditArgs, path: &Path, games: usize) -> anyhow::Result<Results> {
     let input = (path != Path::new("-")).then_some(path);
     let Some(root) = &args.out else { return Ok(Results::Nowhere) };
-    let top = Folder::open(root, input)?;
+    let mut top = Folder::open(root, input)?;
     if games == 1 {
         return Ok(Results::One(root.clone(), top));
     }

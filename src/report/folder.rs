@@ -1,7 +1,11 @@
 //! The output folder: every file appears whole, `report.json` last, nobody else's file is touched.
+//!
+//! Until `report.json` stands, `unfinished.txt` lists what the run has begun to write, so that the next one can take
+//! it away though no report tells of it.
 
 use std::{
-    fs,
+    collections::BTreeSet,
+    fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Component, Path, PathBuf},
 };
@@ -14,6 +18,9 @@ pub enum FolderError {
     /// The path stands for something else.
     #[error("{0} is not a folder")]
     NotAFolder(PathBuf),
+    /// Another run is at work in the folder.
+    #[error("another audit is writing to {0}; wait for it, or choose another folder")]
+    Busy(PathBuf),
     /// The audit would write over the score that it reads.
     #[error("{0} is the input: writing there would destroy it; choose another folder")]
     Input(PathBuf),
@@ -27,11 +34,28 @@ pub enum FolderError {
     },
 }
 
+/// The file that ends a run.
+const REPORT: &str = "report.json";
+
+/// Begins the name of a file that is not whole yet.
+const BESIDE: &str = ".pgn-audit-";
+
+/// The list of a run that has not ended; begins with [`UNFINISHED_HEAD`], and has a line a file.
+const UNFINISHED: &str = "unfinished.txt";
+
+/// Tells people what the list is, and us that it is ours.
+const UNFINISHED_HEAD: &str =
+    "pgn-audit has not finished here. These are its files; it removes them before it writes here again:\n";
+
 /// A folder that results are written to; remembers what it has written.
 #[derive(Debug)]
 pub struct Folder {
     root: PathBuf,
     written: Vec<String>,
+    /// Names in the list of what is not finished; `None` where that file is somebody else's.
+    begun: Option<BTreeSet<String>>,
+    /// Keeps other runs out as long as it is open; a killed run's lock dies with it.
+    _lock: Option<File>,
 }
 
 impl Folder {
@@ -41,15 +65,25 @@ impl Folder {
     /// that it lists; a folder of other people's files loses nothing.
     ///
     /// # Errors
-    /// Where the path is no folder, where a file that is to be written is the input, where nothing can be
-    /// written.
+    /// Where the path is no folder, where another run is at work in it, where a file that is to be written is the
+    /// input, where nothing can be written.
     pub fn open(root: &Path, input: Option<&Path>) -> Result<Folder, FolderError> {
         if fs::metadata(root).is_ok_and(|m| !m.is_dir()) {
             return Err(FolderError::NotAFolder(root.to_owned()));
         }
         fs::create_dir_all(root).map_err(|source| FolderError::Io { path: root.to_owned(), source })?;
-        let folder = Folder { root: root.to_owned(), written: Vec::new() };
-        let old = folder.old_files();
+        let lock = lock(root)?;
+        Folder::cleared(root, input, lock)
+    }
+
+    /// The folder without what an earlier run left in it.
+    fn cleared(root: &Path, input: Option<&Path>, lock: Option<File>) -> Result<Folder, FolderError> {
+        let mut folder = Folder { root: root.to_owned(), written: Vec::new(), begun: None, _lock: lock };
+        let mut old = folder.old_files(Path::new(""));
+        let unfinished = folder.unfinished(Path::new(""));
+        let somebody_else_s = unfinished.is_none() && fs::symlink_metadata(root.join(UNFINISHED)).is_ok();
+        folder.begun = (!somebody_else_s).then(BTreeSet::new);
+        old.extend(unfinished.into_iter().flatten());
         if let Some(input) = input {
             for name in NAMES.iter().copied().chain(old.iter().map(String::as_str)) {
                 let path = folder.root.join(name);
@@ -58,8 +92,11 @@ impl Folder {
                 }
             }
         }
-        for name in old.iter().map(String::as_str) {
-            folder.remove(name)?;
+        for name in &old {
+            match name.strip_suffix('/') {
+                None => folder.remove(name)?,
+                Some(game) => drop(fs::remove_dir(root.join(game))), // it holds something else, and stays
+            }
         }
         folder.probe()?;
         Ok(folder)
@@ -70,6 +107,7 @@ impl Folder {
     /// # Errors
     /// What the file system says; the old file, if any, then still stands.
     pub fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        self.begin(name)?;
         let path = self.root.join(name);
         let parent = path.parent().unwrap_or(&self.root);
         let io = |source| FolderError::Io { path: path.clone(), source };
@@ -79,6 +117,9 @@ impl Folder {
         file.persist(&path).map_err(|e| io(e.error))?;
         if !self.written.iter().any(|w| w == name) {
             self.written.push(name.to_owned());
+        }
+        if name == REPORT && self.begun.is_some() {
+            self.remove(UNFINISHED)?;
         }
         Ok(())
     }
@@ -92,8 +133,15 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::open`].
-    pub fn inside(&self, name: &str, input: Option<&Path>) -> Result<Folder, FolderError> {
-        Folder::open(&self.root.join(name), input)
+    pub fn inside(&mut self, name: &str, input: Option<&Path>) -> Result<Folder, FolderError> {
+        self.begin(&format!("{name}/"))?;
+        let root = self.root.join(name);
+        if fs::metadata(&root).is_ok_and(|m| !m.is_dir()) {
+            return Err(FolderError::NotAFolder(root));
+        }
+        fs::create_dir_all(&root).map_err(|source| FolderError::Io { path: root.clone(), source })?;
+        // The lock of this folder is enough: a match has more games than a process may have files open.
+        Folder::cleared(&root, input, None)
     }
 
     /// Notes files that another [`Folder`] has written inside this one.
@@ -101,16 +149,69 @@ impl Folder {
         self.written.extend(names.iter().map(|n| format!("{prefix}/{n}")));
     }
 
-    /// `report.json` and what it lists, where an earlier run of ours has written it.
-    fn old_files(&self) -> Vec<String> {
-        let Ok(bytes) = fs::read(self.root.join("report.json")) else { return Vec::new() };
+    /// `report.json` and what it lists, where an earlier run of ours has written it into the folder `inside`.
+    fn old_files(&self, inside: &Path) -> Vec<String> {
+        let Ok(bytes) = fs::read(self.root.join(inside).join(REPORT)) else { return Vec::new() };
         let Ok(old) = serde_json::from_slice::<serde_json::Value>(&bytes) else { return Vec::new() };
         if old.get("schema_version").is_none() {
             return Vec::new();
         }
         let listed = old.get("files").and_then(|f| f.as_array()).into_iter().flatten();
-        let names = listed.filter_map(|f| f.as_str()).filter(|n| harmless(n)).map(str::to_owned);
-        std::iter::once("report.json".to_owned()).chain(names.filter(|n| n != "report.json")).collect()
+        let names = listed.filter_map(|f| f.as_str()).filter(|n| harmless(n) && *n != REPORT);
+        std::iter::once(REPORT).chain(names).map(|name| below(inside, name)).collect()
+    }
+
+    /// What a run that was ended before its time has left in the folder `inside`, and the list of it; `None` where
+    /// there is no such list of ours.
+    fn unfinished(&self, inside: &Path) -> Option<Vec<String>> {
+        let folder = self.root.join(inside);
+        let path = folder.join(UNFINISHED);
+        if !fs::symlink_metadata(&path).ok()?.is_file() {
+            return None;
+        }
+        let list = fs::read_to_string(path).ok()?;
+        let lines = list.strip_prefix(UNFINISHED_HEAD)?;
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let entries = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        // It may have been killed between the making of a file and its renaming.
+        let mut names: Vec<String> =
+            entries.filter(|name| name.starts_with(BESIDE)).map(|name| below(inside, &name)).collect();
+        for line in lines.lines().filter(|line| harmless(line)) {
+            match line.strip_suffix('/') {
+                // A folder of one game of several; those have none inside.
+                Some(game) if inside == Path::new("") => {
+                    names.extend(self.old_files(Path::new(game)));
+                    names.extend(self.unfinished(Path::new(game)).into_iter().flatten());
+                    names.push(line.to_owned());
+                }
+                Some(_) => {}
+                None => names.push(below(inside, line)),
+            }
+        }
+        names.push(below(inside, UNFINISHED));
+        Some(names)
+    }
+
+    /// Notes in the list of what is not finished that this name is about to be written; `/` behind it makes it a
+    /// folder.
+    fn begin(&mut self, name: &str) -> Result<(), FolderError> {
+        let path = self.root.join(UNFINISHED);
+        let Some(begun) = &mut self.begun else { return Ok(()) };
+        let first = begun.is_empty();
+        if !begun.insert(name.to_owned()) {
+            return Ok(());
+        }
+        let line = format!("{}{name}\n", if first { UNFINISHED_HEAD } else { "" });
+        let mut how = File::options();
+        // The first line makes the file, and never follows a link that somebody put there meanwhile.
+        if first {
+            how.write(true).create_new(true)
+        } else {
+            how.append(true)
+        };
+        how.open(&path)
+            .and_then(|mut file| file.write_all(line.as_bytes()))
+            .map_err(|source| FolderError::Io { path, source })
     }
 
     /// Removes a plain file that an old report lists; a link, a folder or a missing file is left alone.
@@ -143,10 +244,26 @@ impl Folder {
     }
 }
 
+/// Keeps other runs out of a folder; nothing where the file system knows no locks.
+fn lock(root: &Path) -> Result<Option<File>, FolderError> {
+    // The folder itself is locked, so that no file has to be taken away in the end.
+    let Ok(folder) = File::open(root) else { return Ok(None) };
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(folder)),
+        Err(TryLockError::WouldBlock) => Err(FolderError::Busy(root.to_owned())),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// A name of the folder `inside` as the folder around it knows it.
+fn below(inside: &Path, name: &str) -> String {
+    inside.join(name).to_string_lossy().into_owned()
+}
+
 /// An unnamed-to-be file with the permissions of an ordinary one.
 fn beside(parent: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".pgn-audit-");
+    builder.prefix(BESIDE);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -243,8 +360,55 @@ mod tests {
         folder.put("diff.txt", b"y").unwrap();
         folder.put("diff.txt", b"z").unwrap();
         assert_eq!(folder.written(), ["before/broken.pgn", "diff.txt"]);
-        assert_eq!(names(&dir.path().join("a/b")), ["before", "diff.txt"]);
+        assert_eq!(names(&dir.path().join("a/b")), ["before", "diff.txt", "unfinished.txt"]);
         assert_eq!(fs::read(dir.path().join("a/b/diff.txt")).unwrap(), b"z");
+        folder.put("report.json", b"{}").unwrap();
+        assert_eq!(names(&dir.path().join("a/b")), ["before", "diff.txt", "report.json"]);
+    }
+
+    #[test]
+    fn a_run_that_did_not_end_is_taken_away_with_its_games_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("out");
+        let mut top = Folder::open(&root, None).unwrap();
+        let mut first = top.inside("001", None).unwrap();
+        first.put("before/broken.pgn", b"x").unwrap();
+        first.put("report.json", br#"{"schema_version":1,"files":["before/broken.pgn"]}"#).unwrap();
+        top.inside("004", None).unwrap();
+        let mut second = top.inside("002", None).unwrap();
+        second.put("view_illegal_7.png", b"x").unwrap();
+        fs::write(root.join("002/mine.txt"), "keep").unwrap();
+        fs::write(root.join("002/.pgn-audit-a1"), "half").unwrap();
+        fs::create_dir(root.join("003")).unwrap();
+        fs::write(root.join("003/report.json"), r#"{"schema_version":1,"files":[]}"#).unwrap();
+        drop((first, second, top));
+        let mut again = Folder::open(&root, None).unwrap();
+        assert_eq!(names(&root), ["002", "003"]);
+        assert_eq!(names(&root.join("002")), ["mine.txt"]);
+        assert_eq!(names(&root.join("003")), ["report.json"], "a run of its own");
+        again.put("fixed.pgn", b"x").unwrap();
+        assert_eq!(names(&root), ["002", "003", "fixed.pgn", "unfinished.txt"]);
+    }
+
+    #[test]
+    fn a_list_of_somebody_else_s_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("fixed.pgn"), "keep").unwrap();
+        fs::write(dir.path().join(UNFINISHED), "fixed.pgn\n").unwrap();
+        let mut folder = Folder::open(dir.path(), None).unwrap();
+        folder.put("report.json", b"{}").unwrap();
+        assert_eq!(names(dir.path()), ["fixed.pgn", "report.json", "unfinished.txt"]);
+    }
+
+    #[test]
+    fn two_runs_are_kept_apart_and_a_dead_one_is_in_nobody_s_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = Folder::open(dir.path(), None).unwrap();
+        let second = Folder::open(dir.path(), None).unwrap_err();
+        assert!(matches!(second, FolderError::Busy(_)), "{second}");
+        assert_eq!(names(dir.path()), [""; 0], "the lock is no file");
+        drop(first);
+        Folder::open(dir.path(), None).unwrap();
     }
 
     #[test]
