@@ -65,6 +65,19 @@ fn full_says_repairs_in_the_words_of_the_sheet() {
 }
 
 #[test]
+fn remarks_of_one_kind_are_shown_once_to_people_and_each_to_programs() {
+    let german = b"[Result \"*\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O Le7 6. Te1 b5 7. Lb3 d6 8. c3 O-O *\n";
+    let said =
+        |format| text(&fed(&["check", "-q", "--color", "never", "--format", format, "-"], german).stdout);
+    let full = said("full");
+    assert_eq!(full.matches("info[PA305]").count(), 1, "{full}");
+    assert!(full.contains("= note: 7 more of this kind in the game"), "{full}");
+    assert!(full.lines().filter(|l| l.contains('|')).all(|l| l.chars().count() <= 80), "{full}");
+    assert_eq!(said("concise").matches("info[PA305]").count(), 8);
+    assert_eq!(said("ndjson").matches("PA305").count(), 8);
+}
+
+#[test]
 fn ndjson_has_a_line_a_game_and_a_summary() {
     let output = run(&["check", "--repair", "--format", "ndjson", MIXED]);
     let records = records(&output);

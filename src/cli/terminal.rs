@@ -1,6 +1,6 @@
 //! What a person reads: each fault with its line of the score, the repair, the blunders, the result, the files.
 
-use std::{fmt::Write, io, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Write, io, path::PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
@@ -11,10 +11,20 @@ use crate::{
     check::format::full,
     finding::Finding,
     fix::Count,
-    report::{BlunderRow, IllegalKind, IllegalMove, RepairRow, Report, counted},
+    repair::{Repair, Verdict},
+    report::{Alternative, BlunderRow, IllegalKind, IllegalMove, RepairRow, Report, counted},
     rules,
     visible::visible,
 };
+
+/// Below this probability a reading is not worth a line.
+const WORTH: f64 = 0.01;
+
+/// So many other readings are shown.
+const RIVALS: usize = 2;
+
+/// From this probability on a reading is certain.
+const CERTAIN: f64 = 0.99;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -68,7 +78,7 @@ fn game(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
     }
     edits_without_a_fault(out, one, count);
     notes(out, input, one, verbose);
-    verdict(out, report);
+    verdict(out, one);
     blunders(out, report, count);
     result(out, report);
 }
@@ -113,7 +123,7 @@ fn fault(out: &mut String, input: &Input, one: &Audited, record: &IllegalMove, c
         cause_ply: record.cause_ply,
         fix: Vec::new(),
     };
-    out.push_str(&full::snippet(&input.name, &one.case.score.source, &finding, true));
+    out.push_str(&full::snippet(&input.name, &one.case.score.source, &finding, 0, true));
     out.push('\n');
     let repairs: Vec<&RepairRow> = one
         .report
@@ -126,8 +136,8 @@ fn fault(out: &mut String, input: &Input, one: &Audited, record: &IllegalMove, c
         if !row.reason.is_empty() {
             let _ = writeln!(out, "          {}", visible(&row.reason));
         }
-        let shown = if verbose { 9 } else { 2 };
-        for other in row.runners_up.iter().take(shown).filter(|o| verbose || o.probability >= 0.01) {
+        let shown = if verbose { 9 } else { RIVALS };
+        for other in row.runners_up.iter().take(shown).filter(|o| verbose || o.probability >= WORTH) {
             let san = if other.san.is_empty() { "leave it out" } else { &other.san };
             let _ = writeln!(out, "      or: {} ({})", visible(san), percent(other.probability));
         }
@@ -150,28 +160,32 @@ fn edits_without_a_fault(out: &mut String, one: &Audited, count: Count) {
 /// Notes: errors and warnings in full, style in one line unless asked for.
 fn notes(out: &mut String, input: &Input, one: &Audited, verbose: bool) {
     let source = &one.case.score.source;
+    let place = |f: &Finding| source.locate(f.span.start);
+    let key = |f: &'_ Finding| (place(f).line, place(f).column, f.rule.code, f.message.clone());
+    let findings: BTreeMap<_, &Finding> = one.case.findings.iter().rev().map(|f| (key(f), f)).collect();
     let mut style = 0;
+    let mut shown = Vec::new();
     for note in &one.report.notes {
         if note.severity == "info" && !verbose {
             style += 1;
-            continue;
+        } else {
+            shown.extend(findings.get(&(note.line, note.column, note.code, note.message.clone())).copied());
         }
-        let found = one.case.findings.iter().find(|f| {
-            let at = source.locate(f.span.start);
-            (f.rule.code, at.line, at.column, &f.message)
-                == (note.code, note.line, note.column, &note.message)
-        });
-        if let Some(finding) = found {
-            let _ = writeln!(out, "\n{}", full::snippet(&input.name, source, finding, true));
-        }
+    }
+    for (finding, more) in full::collapsed(shown) {
+        let _ = writeln!(out, "\n{}", full::snippet(&input.name, source, finding, more, true));
     }
     if style > 0 {
         let (s, verb) = if style == 1 { ("", "is") } else { ("s", "are") };
-        let _ = writeln!(out, "\n{style} note{s} of style {verb} in report.json (-v shows them).");
+        let _ = writeln!(
+            out,
+            "\n{style} note{s} of style {verb} left out (-v shows the first of each kind, report.json has all)."
+        );
     }
 }
 
-fn verdict(out: &mut String, report: &Report) {
+fn verdict(out: &mut String, one: &Audited) {
+    let report = &one.report;
     let changed = report.repairs.len();
     let style = match report.verdict {
         "clean" | "certain" => GOOD,
@@ -184,10 +198,16 @@ fn verdict(out: &mut String, report: &Report) {
             writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}spelling only{style:#}, no other move is played")
         }
         (verdict, Some(p)) => {
-            writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#} ({})", percent(p))
+            // Above the bar for certainty, a verdict is held back where an engine weighed the readings.
+            let weighed =
+                if verdict == "likely" && p >= CERTAIN { ", an engine's opinion included" } else { "" };
+            writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#} ({}{weighed})", percent(p))
         }
         (verdict, None) => writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#}"),
     };
+    if let Some(repair) = &one.case.repair {
+        as_written(out, repair, &report.alternatives);
+    }
     for played in &report.probably_played {
         let _ = writeln!(
             out,
@@ -196,6 +216,19 @@ fn verdict(out: &mut String, report: &Report) {
             visible(&played.san),
             visible(&played.reason)
         );
+    }
+}
+
+/// Where nothing is changed for want of a better reading, what else the score may mean.
+fn as_written(out: &mut String, repair: &Repair, alternatives: &[Alternative]) {
+    if repair.verdict != Verdict::Ambiguous || !repair.best.edits.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "  the score as written is the likeliest reading, but others are close to it:");
+    for other in alternatives.iter().filter(|o| o.probability >= WORTH).take(RIVALS) {
+        let edits = if other.edits.is_empty() { "as written".to_owned() } else { other.edits.join("; ") };
+        let line = format!("      or: {} ({})", visible(&edits), percent(other.probability));
+        let _ = writeln!(out, "{}", wrapped(&line, 10));
     }
 }
 
@@ -281,12 +314,13 @@ fn sure(row: &RepairRow) -> String {
     row.probability.map_or_else(String::new, |p| format!(" ({})", percent(p)))
 }
 
-/// `97 %`; never 100 for what is not certain.
+/// `97 %`; 99 for what is certain only, and never 100.
 fn percent(p: f64) -> String {
     match p {
         p if p >= 0.995 => "more than 99 %".to_owned(),
-        p if p < 0.01 => "less than 1 %".to_owned(),
-        p => format!("{:.0} %", p * 100.0),
+        p if p < WORTH => "less than 1 %".to_owned(),
+        p if p >= CERTAIN => "99 %".to_owned(),
+        p => format!("{:.0} %", (p * 100.0).min(98.0)),
     }
 }
 
@@ -296,5 +330,44 @@ fn pawns(cp: i32) -> String {
         1000 => "won".to_owned(),
         -1000 => "lost".to_owned(),
         cp => format!("{:+.2}", f64::from(cp) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{as_written, percent};
+    use crate::{
+        repair::{Reading, Repair, Verdict},
+        report::Alternative,
+    };
+
+    #[test]
+    fn a_score_that_plays_is_one_of_the_close_readings() {
+        let best = Reading { probability: 0.5, moves: vec![], sans: vec![], edits: vec![] };
+        let verdict = Verdict::Ambiguous;
+        let repair =
+            Repair { verdict, best, alternatives: vec![], unexplained_from: None, probably_played: vec![] };
+        let other = |probability, edit: &str| Alternative {
+            probability,
+            edits: vec![edit.to_owned()],
+            same_end: false,
+        };
+        let mut said = String::new();
+        as_written(&mut said, &repair, &[other(0.4, "9: Qf3 > Qh3"), other(0.002, "9: Qf3 > Qg3")]);
+        assert_eq!(
+            said,
+            "  the score as written is the likeliest reading, but others are close to it:\n      \
+             or: 9: Qf3 > Qh3 (40 %)\n"
+        );
+        said.clear();
+        as_written(&mut said, &Repair { verdict: Verdict::Certain, ..repair }, &[other(0.4, "9: Qf3 > Qh3")]);
+        assert_eq!(said, "");
+    }
+
+    #[test]
+    fn what_is_not_certain_is_never_shown_as_certain() {
+        let shown = [0.004, 0.5, 0.9849, 0.9899, 0.99, 0.9949, 0.999].map(percent);
+        let want = ["less than 1 %", "50 %", "98 %", "98 %", "99 %", "99 %", "more than 99 %"];
+        assert_eq!(shown, want);
     }
 }
