@@ -21,7 +21,8 @@ pub struct FixArgs {
     /// Print the changes as a unified diff instead of the text.
     #[arg(long, group = "mode")]
     pub diff: bool,
-    /// Change the file itself; it is replaced in one step, and not at all where nothing is wrong.
+    /// Change the file itself, in one step (written through where it has several names), and not at all where nothing is
+    /// wrong.
     #[arg(long, group = "mode")]
     pub in_place: bool,
     /// Write the text there; the file appears in one step.
