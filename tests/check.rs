@@ -405,6 +405,20 @@ fn fix_ended_by_a_signal_leaves_nothing_behind() {
 }
 
 #[test]
+fn fix_says_where_there_was_no_room() {
+    for (args, goal) in
+        [(&["-o", "/dev/full"][..], "/dev/full"), (&[], "standard output"), (&["--diff"], "standard output")]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn-audit"));
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let output = command.args(["fix", MIXED]).args(args).stdout(full).output().expect("it starts");
+        let want =
+            format!("pgn-audit: cannot write {goal}: No space left on device; make room and run it again\n");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), want));
+    }
+}
+
+#[test]
 fn fix_keeps_the_names_of_a_file_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::{Status, failed, place::Place, sentence, warn};
@@ -64,12 +64,19 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
         let failure = batch.failure.as_ref().map(|e| sentence::of_io(&name, e));
         (mending::mend(batch, &options), batch.utf16.is_some(), failure)
     };
+    let goal = match &args.output {
+        Some(output) => output.display().to_string(),
+        None if args.in_place => name.clone(),
+        None => "standard output".to_owned(),
+    };
+    let cannot = || format!("cannot write {goal}");
     let mut transcribed = false;
-    stream::run(Feeder::new(vec![args.file.clone()]), jobs, work, |(mended, utf16, failed)| {
+    let ran = stream::run(Feeder::new(vec![args.file.clone()]), jobs, work, |(mended, utf16, failed)| {
         if utf16 && !transcribed {
             transcribed = true;
             if args.diff {
-                return Err(io::Error::other(format!("{name} {NO_DIFF}")));
+                failure = Some(format!("{name} {NO_DIFF}"));
+                return Err(io::ErrorKind::Unsupported.into());
             }
             warn(&format!("{name} is in UTF-16, which no PGN reader reads; it is written as UTF-8"));
         }
@@ -80,14 +87,15 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
         }
         failure = failure.take().or(failed);
         mended.parts.iter().try_for_each(|part| place.add(part))
-    })?;
+    });
     if let Some(failure) = failure {
         bail!(failure);
     }
+    ran.with_context(cannot)?;
     if totals.games == 0 {
         bail!("{name}: no game in it");
     }
-    place.end(totals.changed > 0 || transcribed)?;
+    place.end(totals.changed > 0 || transcribed).with_context(cannot)?;
     if !args.quiet {
         let games = crate::report::counted(totals.games, "game");
         super::check::complain(&format!("{name}: {} of {games} changed", totals.changed));
