@@ -36,6 +36,10 @@ const QUEUE: usize = 256;
 /// Bytes of the error stream that are kept, its last ones.
 const LAST_WORDS: usize = 400;
 
+/// How long a child that closed its output may take to end and to be heard out, so that its own status and last words
+/// are what we tell.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Why a line did not come or could not be sent.
 #[derive(Debug)]
 pub enum Fault {
@@ -57,6 +61,7 @@ pub struct Process {
     input: ChildStdin,
     lines: Receiver<String>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
+    heard_out: Receiver<()>,
     interrupt: Arc<AtomicBool>,
     reaped: bool,
 }
@@ -81,6 +86,7 @@ impl Process {
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // The kernel's "kill me when my parent dies" means the thread that started the child, so the thread that
         // starts it is the one that lives as long as the child has something to say.
+        let (heard_tx, heard_out) = bounded::<()>(1);
         let (child_tx, child_rx) = bounded::<io::Result<Child>>(1);
         let words = Arc::clone(&last_words);
         thread::Builder::new().name("engine output".to_owned()).spawn(move || {
@@ -96,9 +102,10 @@ impl Process {
                 return;
             }
             if let Some(errors) = errors {
-                let spawned = thread::Builder::new()
-                    .name("engine errors".to_owned())
-                    .spawn(move || drain(errors, &words));
+                let spawned = thread::Builder::new().name("engine errors".to_owned()).spawn(move || {
+                    drain(errors, &words);
+                    drop(heard_tx);
+                });
                 drop(spawned); // it ends with the stream; without it the stream is just closed
             }
             if let Some(output) = output {
@@ -110,7 +117,7 @@ impl Process {
             Some(input) => input,
             None => unreachable!("the input was asked to be a pipe"),
         };
-        let process = Process { child, input, lines, last_words, interrupt, reaped: false };
+        let process = Process { child, input, lines, last_words, heard_out, interrupt, reaped: false };
         let flags = fcntl_getfl(&process.input)?;
         fcntl_setfl(&process.input, flags | OFlags::NONBLOCK)?;
         Ok(process)
@@ -153,13 +160,14 @@ impl Process {
     /// Kills the child and says how it ended: its exit status, if it had ended by itself, and its last words on the
     /// error stream.
     pub fn post_mortem(mut self) -> String {
-        // A child that closed its output is given a moment to end, so that its own status is what we see.
-        let until = Instant::now() + Duration::from_millis(200);
+        let until = Instant::now() + MOMENT;
         while Instant::now() < until && !is_zombie(self.child.id()) {
             thread::sleep(Duration::from_millis(5));
         }
         let by_itself = is_zombie(self.child.id());
         let status = self.end();
+        // Nothing is ever sent: the wait ends when the error stream has been read to its end.
+        let _ = self.heard_out.recv_deadline(until.max(Instant::now() + MOMENT / 4));
         let mut how = match status {
             Some(status) if by_itself => status.to_string(),
             _ => "it closed its output".to_owned(),
