@@ -5,6 +5,7 @@
 
 pub mod illegal;
 pub mod input;
+mod judging;
 mod pictures;
 mod rows;
 mod services;
@@ -17,9 +18,10 @@ use std::{
 use shakmaty::{Chess, Move};
 
 pub use input::{Input, InputError, Score};
-
 pub use rows::{guess, in_words};
 pub use services::{EngineChoice, Services, open};
+
+use judging::{Which, judged};
 
 use crate::{
     check::{self, Examined, examine, record::verdict_word},
@@ -30,11 +32,10 @@ use crate::{
     evidence::{self, Patience, Stage},
     finding::Finding,
     fix::{self, Mended},
-    judge::{self, Judgement, ResultMode},
+    judge::{self, ResultMode},
     repair::{Problem, Repair},
     replay::{self, Replay},
-    report::{self, FolderError, GameRow, Missing, Report, ResultRow, SCREENSHOTS, Settings, diff, tables},
-    sheet::outcome,
+    report::{self, FolderError, GameRow, Missing, Report, SCREENSHOTS},
 };
 
 /// What is asked for, as far as it bears on the files.
@@ -155,6 +156,12 @@ impl Case {
         self.mended.replay.plies.iter().map(|p| (p.mv, p.san.clone())).collect()
     }
 
+    /// The rows of `illegal_moves.json`.
+    fn illegal_moves(&self) -> Vec<report::IllegalMove> {
+        let (source, game) = (&self.score.source, &self.score.game);
+        rows::illegal_moves(source, game, &self.problem, self.repair.as_ref(), &self.failures)
+    }
+
     fn tag(&self, name: &str) -> &str {
         self.score.game.tag(name).unwrap_or("")
     }
@@ -223,8 +230,7 @@ pub fn run(
         let case = Case::examine(input.games[game].clone());
         stop(&interrupt)?;
         output.put(i, "before/broken.pgn", &case.score.raw)?;
-        let illegal = illegal_moves(&case);
-        output.put(i, "illegal_moves.json", &report::json(&illegal))?;
+        output.put(i, "illegal_moves.json", &report::json(&case.illegal_moves()))?;
         cases.push(case);
     }
     let evaluations = evaluate(&cases, options, services, progress)?;
@@ -235,7 +241,8 @@ pub fn run(
             (None, Ok(evaluations)) => Ok(&evaluations[i][..]),
             (None, Err(why)) => Err(why.clone()),
         };
-        audited.push(judged(input, games[i], case, options, services, engine, i, output)?);
+        let which = Which { input, number: games[i], index: i };
+        audited.push(judged(which, case, options, services, engine, output)?);
     }
     if let Some(pool) = services.pool.take() {
         services.cache_fault = pool.cache_fault().map(ToString::to_string);
@@ -292,173 +299,6 @@ fn evaluate(
             Ok(Err(error.to_string()))
         }
     }
-}
-
-/// The report of one game but for its pictures, and the files that belong to it.
-#[expect(clippy::too_many_arguments, reason = "every stage's outcome meets here")]
-fn judged(
-    input: &Input,
-    number: usize,
-    mut case: Case,
-    options: &Options,
-    services: &Services,
-    engine: Result<&[Evaluation], String>,
-    index: usize,
-    output: &mut dyn Output,
-) -> Result<Audited, AuditError> {
-    let (mut missing_files, mut warnings) = (Vec::new(), services.warnings.clone());
-    let start = case.replay.start.clone();
-    let positions = case.mended.positions();
-    let moves = case.moves();
-    let judgement = engine.as_ref().ok().map(|e| judge::judge(&case.mended.replay, e));
-    let last = positions.last().unwrap_or(&start);
-    let last_score = engine.as_ref().ok().and_then(|e| e.last());
-    let suggested = judge::suggest(last, last_score, options.win_threshold);
-    let result_check = suggested.map(|s| judge::check(case.tag("Result"), Some(s)));
-    let terminator = case.score.game.terminator.as_ref().map(|t| t.value.clone());
-    let decision = judge::decide(
-        outcome::parse(case.tag("Result")),
-        terminator.as_deref(),
-        last,
-        suggested,
-        options.result,
-    );
-    let before = case.tag("Result").to_owned();
-    match &decision.result {
-        Some(value) => {
-            let input = case.score.source.clone();
-            case.mended.set_result(&input, value);
-        }
-        None => missing_files.push(missing("result", &decision.reason)),
-    }
-    let result_row = result_check.map(|c| ResultRow {
-        declared: c.declared,
-        engine_suggests: c.engine_suggests,
-        matches: c.matches,
-    });
-    let illegal = illegal_moves(&case);
-    let repairs = repairs(&case, decision.result.as_deref(), &decision.reason);
-    let fixed = &case.mended.source.text;
-    output.put(index, "fixed.pgn", fixed)?;
-    output.put(index, "diff.txt", &diff::diff(&case.score.raw, fixed, &rows::heading(&start, &repairs)))?;
-    if case.mended.replay.refusal.is_some() {
-        warnings.push("fixed.pgn still holds a move that cannot be played".to_owned());
-    }
-    if matches!(case.score.source.encoding, crate::sheet::Encoding::Utf16Le | crate::sheet::Encoding::Utf16Be)
-    {
-        warnings.push("the input is UTF-16, which no PGN reader reads; fixed.pgn is UTF-8".to_owned());
-    }
-    match &engine {
-        Ok(evaluations) => {
-            output.put(index, "evals.csv", &tables::evals(&rows::evals(&start, &moves, evaluations)))?;
-        }
-        Err(why) => {
-            let names = ["evals.csv", "blunders.json", "evals_after.csv"];
-            missing_files.extend(names.map(|name| missing(name, why)));
-        }
-    }
-    let blunders = |list: fn(&Judgement) -> &Vec<judge::Blunder>| {
-        judgement
-            .as_ref()
-            .map(|j| list(j).iter().map(|b| rows::blunder(&start, b, &repairs)).collect::<Vec<_>>())
-    };
-    let (listed, all_blunders) = (blunders(|j| &j.blunders), blunders(|j| &j.all_blunders));
-    if let Some(list) = &listed {
-        output.put(index, "blunders.json", &report::json(list))?;
-    }
-    match &result_row {
-        Some(row) => output.put(index, "result_check.json", &report::json(row))?,
-        None => missing_files.push(missing("result_check.json", engine.as_ref().err().map_or("", |e| e))),
-    }
-    if let Ok(evaluations) = &engine {
-        let rows = rows::evals_after(&positions, &moves, evaluations, options.closing.max(3));
-        output.put(index, "evals_after.csv", &tables::evals_after(&rows))?;
-    }
-    if services.asked_for_none {
-        missing_files.iter_mut().for_each(|m| m.asked = true);
-    }
-    let identity = engine.as_ref().ok().and(services.identity.as_ref());
-    let depth = engine.as_ref().ok().map(|_| planned(options, services));
-    let report = Report {
-        schema_version: report::SCHEMA_VERSION,
-        input: report::Input {
-            name: input.name.clone(),
-            sha256: input.sha256.clone(),
-            packed: input.packing.name(),
-            encoding: input::encoding_name(input.encoding),
-            games: input.games.len(),
-            game: number + 1,
-        },
-        tags: case.score.game.tags.iter().map(|t| (t.name.clone(), t.value.clone())).collect(),
-        verdict: case.verdict(),
-        probability: case.repair.as_ref().map(|r| rows::rounded(r.best.probability)),
-        unexplained_from: case.repair.as_ref().and_then(|r| r.unexplained_from),
-        alternatives: case.repair.as_ref().map_or_else(Vec::new, |r| rows::alternatives(&start, r)),
-        probably_played: case
-            .repair
-            .as_ref()
-            .map_or_else(Vec::new, |r| rows::probably_played(&case.score.game, r)),
-        notes: rows::notes(&case.score.source, &case.findings, &illegal),
-        illegal_moves: illegal,
-        blunders: listed,
-        all_blunders,
-        losses: judgement.as_ref().map(|j| rows::losses(&moves, &j.losses, &repairs)),
-        mates: match too_long(&case) {
-            None => rows::mates(&positions, &case.mended.replay, engine.as_deref().unwrap_or_default()),
-            Some(_) => Vec::new(),
-        },
-        repairs,
-        result_check: result_row,
-        result_tag_before: before,
-        result_tag_after: case.mended.game.tag("Result").unwrap_or("").to_owned(),
-        result_reason: decision.reason,
-        engine_used: identity.map(|i| i.name.clone()),
-        engine_version: identity.map(|i| i.version.clone()),
-        fixed_pgn: "fixed.pgn",
-        evals_csv: engine.is_ok().then_some("evals.csv"),
-        screenshots: SCREENSHOTS,
-        evidence: Vec::new(),
-        settings: Settings {
-            depth: depth.map(|p| p.shallow),
-            deep: depth.map(|p| p.deep),
-            win_threshold: options.win_threshold,
-            result: match options.result {
-                ResultMode::Tag => "tag",
-                ResultMode::Engine => "engine",
-                ResultMode::Keep => "keep",
-            },
-            closing: options.closing,
-        },
-        warnings,
-        missing: missing_files,
-        files: Vec::new(),
-    };
-    Ok(Audited {
-        case,
-        report,
-        worst: judgement.and_then(|j| j.worst_ply()),
-        engine_failed: services.engine_failed,
-    })
-}
-
-fn illegal_moves(case: &Case) -> Vec<report::IllegalMove> {
-    rows::illegal_moves(
-        &case.score.source,
-        &case.score.game,
-        &case.problem,
-        case.repair.as_ref(),
-        &case.failures,
-    )
-}
-
-/// The edits, those of the result last.
-fn repairs(case: &Case, result: Option<&str>, reason: &str) -> Vec<report::RepairRow> {
-    let last = result.and_then(|value| rows::result_edit(&case.score, value, reason));
-    let (source, game) = (&case.score.source, &case.score.game);
-    let settled = result.filter(|_| last.is_some());
-    let mut rows = rows::repairs(source, game, case.repair.as_ref(), &case.mended, settled);
-    rows.extend(last);
-    rows
 }
 
 fn missing(what: &str, why: &str) -> Missing {
