@@ -1,6 +1,7 @@
 //! For people: the line of the score with a caret under the fault, the reason and the repair.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use textwrap::core::display_width;
 
 use crate::{
     check::{Examined, record::verdict_word},
@@ -205,7 +206,7 @@ impl Excerpt {
 
 /// Columns of some characters.
 fn columns(characters: &[String]) -> usize {
-    characters.iter().map(|c| c.chars().count()).sum()
+    characters.iter().map(|c| display_width(c)).sum()
 }
 
 /// The first characters that fit into `room` columns, and whether some are cut off; then there is room for an ellipsis.
@@ -222,7 +223,7 @@ fn tail(characters: &[String], room: usize) -> (&[String], bool) {
 
 fn fitting<'c>(characters: impl ExactSizeIterator<Item = &'c String> + Clone, room: usize) -> usize {
     let up_to = |room: usize| {
-        let widths = characters.clone().map(|c| c.chars().count());
+        let widths = characters.clone().map(|c| display_width(c));
         widths
             .scan(0, |sum, width| {
                 *sum += width;
@@ -265,6 +266,16 @@ mod tests {
             assert_eq!(lines[3].contains("| …"), i > 8, "{text}");
             assert_eq!(lines[3].ends_with('…'), i < 57, "{text}");
         }
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let text = format!("1. e4 {{{0}}} e5 2. Sf3 {{{0}}} *", "棋".repeat(60));
+        let text = shown(&text, "Sf3");
+        assert!(text.lines().all(|line| display_width(line) <= 80), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        let before = |line: &str, word| display_width(&line[..line.find(word).expect("there")]);
+        assert_eq!(before(lines[4], "^^^ "), before(lines[3], "Sf3"), "{text}");
     }
 
     #[test]
