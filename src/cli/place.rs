@@ -19,6 +19,10 @@ use crate::{
 /// Bytes that are handed on at once.
 const BUFFER: usize = 1 << 16;
 
+/// Begins the name of the file beside the target. Another one than an audit's: what an audit finds of its own in a
+/// folder where one was killed it takes away.
+const BESIDE: &str = ".pgn-fix-";
+
 /// So many bytes tell whether a file is a text.
 const PROBE: u64 = 1 << 16;
 
@@ -85,7 +89,7 @@ impl Place {
         let guard = Guard::listen().context("cannot listen for Ctrl-C")?;
         let mut under_way = guard.hold();
         let beside = tempfile::Builder::new()
-            .prefix(".pgn-audit-")
+            .prefix(BESIDE)
             .tempfile_in(folder)
             .with_context(|| format!("cannot write to {}", folder.display()))?;
         *under_way = Some(beside.path().to_owned());
@@ -124,7 +128,10 @@ impl Place {
                 beside.as_file().sync_all().with_context(cannot)?;
                 let mut under_way = guard.hold();
                 if fs::metadata(&target).is_ok_and(|m| m.nlink() > 1) {
-                    write_through(beside, &target)?;
+                    // Should this fail, no signal may take away the only whole text.
+                    let written = write_through(beside, &target);
+                    *under_way = None;
+                    written?;
                 } else {
                     fs::set_permissions(beside.path(), mode(&target)).with_context(cannot)?;
                     beside.persist(&target).map_err(|e| e.error).with_context(cannot)?;

@@ -37,7 +37,7 @@ pub enum FolderError {
 /// The file that ends a run.
 const REPORT: &str = "report.json";
 
-/// Begins the name of a file that is not whole yet.
+/// Begins the name of a file that is not whole yet; the `fix` command's have another beginning.
 const BESIDE: &str = ".pgn-audit-";
 
 /// The list of a run that has not ended; begins with [`UNFINISHED_HEAD`], and has a line a file.
@@ -151,7 +151,12 @@ impl Folder {
 
     /// `report.json` and what it lists, where an earlier run of ours has written it into the folder `inside`.
     fn old_files(&self, inside: &Path) -> Vec<String> {
-        let Ok(bytes) = fs::read(self.root.join(inside).join(REPORT)) else { return Vec::new() };
+        let path = self.root.join(inside).join(REPORT);
+        // A pipe or a device would be read for ever.
+        if !fs::metadata(&path).is_ok_and(|m| m.is_file()) {
+            return Vec::new();
+        }
+        let Ok(bytes) = fs::read(path) else { return Vec::new() };
         let Ok(old) = serde_json::from_slice::<serde_json::Value>(&bytes) else { return Vec::new() };
         if old.get("schema_version").is_none() {
             return Vec::new();
@@ -171,12 +176,21 @@ impl Folder {
         }
         let list = fs::read_to_string(path).ok()?;
         let lines = list.strip_prefix(UNFINISHED_HEAD)?;
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let entries = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        // It may have been killed between the making of a file and its renaming.
-        let mut names: Vec<String> =
-            entries.filter(|name| name.starts_with(BESIDE)).map(|name| below(inside, &name)).collect();
-        for line in lines.lines().filter(|line| harmless(line)) {
+        let lines = || lines.lines().filter(|line| harmless(line));
+        // It may have been killed between the making of a file and its renaming, in any folder that it wrote to.
+        let places: BTreeSet<&Path> = lines()
+            .filter(|line| !line.ends_with('/'))
+            .filter_map(|line| Path::new(line).parent())
+            .chain([Path::new("")])
+            .collect();
+        let mut names = Vec::new();
+        for place in places {
+            let entries = fs::read_dir(folder.join(place)).into_iter().flatten().flatten();
+            let entries = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            let halves = entries.filter(|name| name.starts_with(BESIDE));
+            names.extend(halves.map(|name| below(&inside.join(place), &name)));
+        }
+        for line in lines() {
             match line.strip_suffix('/') {
                 // A folder of one game of several; those have none inside.
                 Some(game) if inside == Path::new("") => {
@@ -378,7 +392,9 @@ mod tests {
         let mut second = top.inside("002", None).unwrap();
         second.put("view_illegal_7.png", b"x").unwrap();
         fs::write(root.join("002/mine.txt"), "keep").unwrap();
+        second.put("before/broken.pgn", b"x").unwrap();
         fs::write(root.join("002/.pgn-audit-a1"), "half").unwrap();
+        fs::write(root.join("002/before/.pgn-audit-a2"), "half").unwrap();
         fs::create_dir(root.join("003")).unwrap();
         fs::write(root.join("003/report.json"), r#"{"schema_version":1,"files":[]}"#).unwrap();
         drop((first, second, top));
@@ -388,6 +404,41 @@ mod tests {
         assert_eq!(names(&root.join("003")), ["report.json"], "a run of its own");
         again.put("fixed.pgn", b"x").unwrap();
         assert_eq!(names(&root), ["002", "003", "fixed.pgn", "unfinished.txt"]);
+    }
+
+    #[test]
+    fn a_list_takes_away_nothing_but_plain_files_inside_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, other) = (dir.path().join("out"), dir.path().join("other"));
+        fs::create_dir_all(root.join("folder")).unwrap();
+        fs::create_dir_all(&other).unwrap();
+        for kept in
+            [root.join("folder/x"), other.join("x"), other.join(".pgn-audit-a1"), root.join(".pgn-fix-a1")]
+        {
+            fs::write(kept, "keep").unwrap();
+        }
+        std::os::unix::fs::symlink(&other, root.join("before")).unwrap();
+        std::os::unix::fs::symlink(other.join("x"), root.join("link")).unwrap();
+        let outside = other.join("x");
+        let list = format!(
+            "{UNFINISHED_HEAD}../other/x\n{}\nbefore/x\nbefore/\nlink\nfolder\nfolder/\n./link\n..\n/\n\n",
+            outside.display()
+        );
+        fs::write(root.join(UNFINISHED), list).unwrap();
+        Folder::open(&root, None).unwrap();
+        assert_eq!(names(&root), [".pgn-fix-a1", "before", "folder", "link"]);
+        assert_eq!(names(&root.join("folder")), ["x"]);
+        assert_eq!(names(&other), [".pgn-audit-a1", "x"]);
+    }
+
+    #[test]
+    fn a_pipe_in_the_report_s_place_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(dir.path().join(REPORT)).status().unwrap();
+        assert!(made.success());
+        let mut folder = Folder::open(dir.path(), None).unwrap();
+        folder.put(REPORT, b"{}").unwrap();
+        assert_eq!(fs::read(dir.path().join(REPORT)).unwrap(), b"{}");
     }
 
     #[test]
