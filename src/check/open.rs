@@ -89,7 +89,7 @@ pub fn bytes(path: &Path) -> io::Result<(Packing, Bytes)> {
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder; name the scores in it"));
     }
     unpacked(file)
 }

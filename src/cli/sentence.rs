@@ -48,7 +48,6 @@ fn plain(text: &str) -> String {
 fn helps(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::NotFound => "check the name",
-        ErrorKind::IsADirectory => "name the scores in it",
         ErrorKind::PermissionDenied => "check its permissions",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room and run it again",
         ErrorKind::FileTooLarge => "raise the limit on the size of files (ulimit -f)",
