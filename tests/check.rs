@@ -419,6 +419,26 @@ fn fix_says_where_there_was_no_room() {
 }
 
 #[test]
+fn fix_beyond_the_limit_on_the_size_of_files_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pgn");
+    fs::copy(MIXED, &path).expect("copied");
+    for place in ["--in-place", "-o new.pgn"] {
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit -f 0; exec \"$0\" fix a.pgn {place}")])
+            .arg(env!("CARGO_BIN_EXE_pgn-audit"))
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{place}: {said}");
+        assert!(said.contains("File too large; raise the limit"), "{place}: {said}");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "{place}");
+    }
+    assert_eq!(fs::read(&path).expect("there"), fs::read(MIXED).expect("there"));
+}
+
+#[test]
 fn fix_keeps_the_names_of_a_file_together() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();

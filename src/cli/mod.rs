@@ -18,6 +18,7 @@ use std::{
     ffi::OsString,
     io::{self, Write},
     process::ExitCode,
+    sync::Arc,
 };
 
 use clap::{ColorChoice, Parser, Subcommand};
@@ -94,6 +95,9 @@ pub enum Command {
 
 /// Runs the program on its arguments (the program's name first).
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
+    // A signal that is listened for does not end us: a write beyond the limit then fails, and is told as any failure.
+    // Without it that limit still holds.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {
