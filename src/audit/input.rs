@@ -72,7 +72,10 @@ impl Input {
         for (i, start) in starts.iter().enumerate() {
             let start = if i == 0 { 0 } else { *start };
             let span = Span::new(start, starts.get(i + 1).copied().unwrap_or(source.text.len()));
-            let raw = if starts.len() == 1 { bytes.clone() } else { raw(&source, span) };
+            let mut raw = if starts.len() == 1 { bytes.clone() } else { raw(&source, span) };
+            if starts.len() > 1 && i == 0 && matches!(bytes[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+                raw.splice(..0, bytes[..2].iter().copied()); // the mark of UTF-16 is no part of its text
+            }
             let source = source.slice(span);
             let game = game::games(&source).into_iter().find(|g| !g.is_empty());
             games.extend(game.map(|game| Score { raw, source, game }));
@@ -117,5 +120,22 @@ pub fn encoding_name(encoding: Encoding) -> &'static str {
         Encoding::Utf16Le => "UTF-16LE",
         Encoding::Utf16Be => "UTF-16BE",
         Encoding::Windows1252 => "Windows-1252",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_of_a_file_in_utf_16_tile_it() {
+        let text = "[Event \"\u{fc}\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+        for mark in [&[0xff, 0xfe][..], &[]] {
+            let mut bytes = mark.to_vec();
+            bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+            let input = Input::read("x.pgn", bytes.clone()).unwrap();
+            assert_eq!((input.games.len(), input.encoding), (2, Encoding::Utf16Le));
+            assert_eq!(input.games.iter().flat_map(|g| g.raw.clone()).collect::<Vec<_>>(), bytes);
+        }
     }
 }
