@@ -11,12 +11,15 @@ use std::{
 };
 
 use lair::Lair;
-use pgn_audit::engine::{
-    EngineError, Evaluation, Evaluator, MoverScore, Request,
-    client::{Launch, UciEngine},
-    locate::{locate, probe},
-    pool::{Pool, Starter},
-    uci,
+use pgn_audit::{
+    engine::{
+        EngineError, Evaluation, Evaluator, MoverScore, Request,
+        client::{Launch, UciEngine},
+        locate::{locate, probe},
+        pool::{Pool, Starter},
+        uci,
+    },
+    search::Builtin,
 };
 use shakmaty::{Chess, Position};
 
@@ -155,6 +158,23 @@ fn the_interrupt_flag_ends_a_search_at_once() {
     assert!(started.elapsed() < SLACK, "{:?}", started.elapsed());
     drop(pool);
     lair.assert_deserted("the pool is gone");
+    raiser.join().unwrap();
+}
+
+#[test]
+fn the_interrupt_flag_ends_a_search_of_the_built_in_engine_at_once() {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupt);
+    let start: Starter = Box::new(move || Ok(Box::new(Builtin::new(Arc::clone(&flag)))));
+    let mut pool = Pool::new(start, 1, Arc::clone(&interrupt)).unwrap();
+    let raiser = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        interrupt.store(true, Ordering::Relaxed);
+    });
+    let started = Instant::now();
+    let answer = pool.evaluate(&[Request { depth: 60, ..start_position() }], &|_| {});
+    assert!(matches!(answer, Err(EngineError::Interrupted)), "{answer:?}");
+    assert!(started.elapsed() < SLACK, "{:?}", started.elapsed());
     raiser.join().unwrap();
 }
 

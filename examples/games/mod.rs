@@ -43,7 +43,7 @@ pub fn is_usual(game: &[Chess]) -> bool {
 /// What starts engines of this name or path, `builtin` being our own, and the mark of its program.
 pub fn starter(engine: &str) -> Result<(Starter, String), EngineError> {
     if engine == "builtin" {
-        return Ok((Box::new(|| Ok(Box::new(Builtin::default()))), String::new()));
+        return Ok((Box::new(|| Ok(Box::new(Builtin::new(Arc::default())))), String::new()));
     }
     let located = locate(engine)?;
     let mark = program_mark(&located.program);

@@ -91,7 +91,7 @@ pub fn open(
     let (start, mark): (Starter, String) = match located {
         None => {
             services.plan = Plan::two_passes(builtin::DEFAULT_DEPTH, builtin::FURTHER);
-            (Box::new(|| Ok(Box::new(builtin::Builtin::default()))), String::new())
+            (Box::new(move || Ok(Box::new(builtin::Builtin::new(interrupt.clone())))), String::new())
         }
         Some(located) => {
             let mark = program_mark(&located.program);

@@ -1,5 +1,10 @@
 //! The search of the built-in engine: iterative deepening, principal variation search, quiescence.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use shakmaty::{Bitboard, Chess, EnPassantMode, Move, MoveList, Position, zobrist::Zobrist64};
 
 use super::{
@@ -42,7 +47,12 @@ pub struct Searcher<G> {
     pub(super) ranked: Vec<Vec<Ranked>>,
     pub(super) nodes: u64,
     root_depth: i32,
+    interrupt: Arc<AtomicBool>,
+    stopped: bool,
 }
+
+/// Nodes between two looks at the interrupt flag, less one: some milliseconds.
+const LOOK: u64 = (1 << 12) - 1;
 
 impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
     /// A searcher with a table of `2^table_bits` entries.
@@ -57,7 +67,23 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
             ranked: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
             root_depth: 0,
+            interrupt: Arc::default(),
+            stopped: false,
         }
+    }
+
+    /// Has every search end soon once `flag` is up; what it then says is worth nothing.
+    pub fn heed(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = flag;
+    }
+
+    /// Counts a node; tells whether the search is to end.
+    pub(super) fn ends(&mut self) -> bool {
+        if self.nodes & LOOK == 0 {
+            self.stopped |= self.interrupt.load(Ordering::Relaxed);
+        }
+        self.nodes += 1;
+        self.stopped
     }
 
     /// Positions visited by the last search.
@@ -73,6 +99,7 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         self.experience.clear();
         self.path.clear();
         self.nodes = 0;
+        self.stopped = false;
 
         let key = hash(position);
         let mut found = Found { score: 0, line: Vec::new(), nodes: 0, depths: Vec::new() };
@@ -81,6 +108,9 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
             found.score = self.aspire(position, key, depth, found.score);
             found.line.clone_from(&self.lines[0]);
             found.depths.extend(found.line.first().map(|&mv| (found.score, mv)));
+            if self.stopped {
+                break;
+            }
         }
         found.nodes = self.nodes;
         found
@@ -96,6 +126,9 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         };
         loop {
             let score = self.node(position, key, alpha, beta, depth, 0, false);
+            if self.stopped {
+                return score;
+            }
             margin *= 3;
             if score <= alpha {
                 alpha = if margin > 600 { -INFINITE } else { (last - margin).max(-INFINITE) };
@@ -128,7 +161,9 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiesce(position, key, alpha, beta, ply);
         }
-        self.nodes += 1;
+        if self.ends() {
+            return 0;
+        }
 
         if !root {
             if self.path.contains(&key) || position.is_insufficient_material() {

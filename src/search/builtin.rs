@@ -1,5 +1,10 @@
 //! The built-in engine as one of the engines: named truthfully, never absent, never late.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use super::Engine;
 use crate::engine::{EngineError, Evaluation, Evaluator, Identity, Request};
 
@@ -20,14 +25,16 @@ pub const REVISION: u32 = 2;
 pub struct Builtin {
     engine: Engine,
     identity: Identity,
+    interrupt: Arc<AtomicBool>,
 }
 
-impl Default for Builtin {
-    fn default() -> Builtin {
-        Builtin {
-            engine: Engine::default(),
-            identity: Identity { name: "builtin".into(), version: env!("CARGO_PKG_VERSION").into() },
-        }
+impl Builtin {
+    /// The engine with its searches ended once `interrupt` is up.
+    pub fn new(interrupt: Arc<AtomicBool>) -> Builtin {
+        let mut engine = Engine::default();
+        engine.heed(Arc::clone(&interrupt));
+        let identity = Identity { name: "builtin".into(), version: env!("CARGO_PKG_VERSION").into() };
+        Builtin { engine, identity, interrupt }
     }
 }
 
@@ -41,8 +48,9 @@ impl Evaluator for Builtin {
     }
 
     /// # Errors
-    /// None: every position has an answer.
+    /// [`EngineError::Interrupted`] once the flag is up; else every position has an answer.
     fn evaluate(&mut self, request: &Request) -> Result<Evaluation, EngineError> {
-        Ok(self.engine.best(&request.position, request.depth))
+        let evaluation = self.engine.best(&request.position, request.depth);
+        if self.interrupt.load(Ordering::Relaxed) { Err(EngineError::Interrupted) } else { Ok(evaluation) }
     }
 }

@@ -15,6 +15,8 @@ pub mod table;
 pub mod terms;
 pub mod weights;
 
+use std::sync::{Arc, atomic::AtomicBool};
+
 use shakmaty::{Chess, EnPassantMode, MoveList, Position, PositionError, Setup};
 
 use crate::engine::{Evaluation, MoverScore, STEPS, Step, finished};
@@ -75,6 +77,11 @@ impl<G: FnMut(&Chess) -> MoveList> Engine<G> {
             pv: found.line,
             steps,
         }
+    }
+
+    /// Has every search end soon once `flag` is up; what it then says is worth nothing.
+    pub fn heed(&mut self, flag: Arc<AtomicBool>) {
+        self.searcher.heed(flag);
     }
 
     /// Positions visited by the last search.

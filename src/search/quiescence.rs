@@ -23,7 +23,9 @@ impl<G: FnMut(&Chess) -> MoveList> Searcher<G> {
         ply: usize,
     ) -> i32 {
         self.lines[ply].clear();
-        self.nodes += 1;
+        if self.ends() {
+            return 0;
+        }
         if self.path.contains(&key) || position.is_insufficient_material() {
             return 0;
         }
