@@ -171,7 +171,7 @@ fn groups(repair: &Repair) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::{
-        repair::{Cell, Edit, Reading, Verdict},
+        repair::{Cell, sample::repair},
         sheet::Span,
     };
 
@@ -183,38 +183,6 @@ mod tests {
             span: Span::new(0, 0),
         });
         Problem { start: Chess::default(), first_number: 1, cells: cells.collect(), result: None }
-    }
-
-    fn repair(played: &str, edits: &[(Op, u32, Option<u32>)]) -> Repair {
-        let mut position = Chess::default();
-        let mut best = Reading { probability: 1.0, moves: vec![], sans: vec![], edits: vec![] };
-        for san in played.split(' ') {
-            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(mv);
-            best.moves.push(mv);
-            best.sans.push(san.to_owned());
-        }
-        best.edits = edits
-            .iter()
-            .map(|&(op, written_ply, other_ply)| Edit {
-                op,
-                written_ply,
-                ply: written_ply,
-                other_ply,
-                written: String::new(),
-                san: String::new(),
-                span: Span::new(0, 0),
-                cost: 1.0,
-                reason: String::new(),
-            })
-            .collect();
-        Repair {
-            verdict: Verdict::Certain,
-            best,
-            alternatives: vec![],
-            unexplained_from: None,
-            probably_played: vec![],
-        }
     }
 
     fn resolve(problem: &Problem) -> impl Fn(&Chess, usize) -> Result<Move, (RefusalKind, String)> {

@@ -210,12 +210,10 @@ fn trim_end_while(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::san::San;
-
     use super::*;
     use crate::{
         fix::splice,
-        repair::{Edit, Reading, Verdict},
+        repair::sample,
         sheet::{Source, game},
     };
 
@@ -228,33 +226,7 @@ mod tests {
     ) -> String {
         let source = Source::read(text.as_bytes().to_vec());
         let game = game::games(&source).remove(0);
-        let mut position = Chess::default();
-        let mut best = Reading { probability: 1.0, moves: vec![], sans: vec![], edits: vec![] };
-        for san in played.split_whitespace() {
-            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(mv);
-            best.moves.push(mv);
-            best.sans.push(san.to_owned());
-        }
-        let edit = |&(op, written_ply, other_ply): &(Op, u32, Option<u32>)| Edit {
-            op,
-            written_ply,
-            ply: written_ply,
-            other_ply,
-            written: String::new(),
-            san: String::new(),
-            span: Span::new(0, 0),
-            cost: 1.0,
-            reason: String::new(),
-        };
-        best.edits = edits.iter().map(edit).collect();
-        let repair = Repair {
-            verdict: Verdict::Certain,
-            best,
-            alternatives: vec![],
-            unexplained_from: unexplained,
-            probably_played: vec![],
-        };
+        let repair = Repair { unexplained_from: unexplained, ..sample::repair(played, edits) };
         let edits: Vec<TextEdit> = moves(&source.text, &game, &Chess::default(), &repair)
             .into_iter()
             .map(|(_, edit)| edit)

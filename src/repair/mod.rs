@@ -448,4 +448,6 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &mut Shee
 }
 
 #[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
 mod tests;
