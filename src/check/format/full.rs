@@ -1,5 +1,7 @@
 //! For people: the line of the score with a caret under the fault, the reason and the repair.
 
+use std::collections::{BTreeMap, btree_map::Entry};
+
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use textwrap::core::display_width;
 
@@ -38,12 +40,18 @@ fn renderer(coloured: bool) -> Renderer {
 /// Findings for people: remarks by one rule are shown once, with the number of those left out.
 pub fn collapsed<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<(&'f Finding, u32)> {
     let mut shown: Vec<(&Finding, u32)> = Vec::new();
+    let mut remarks: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in findings {
-        let alike = |(first, _): &&mut (&Finding, u32)| first.rule.code == finding.rule.code;
-        match shown.iter_mut().find(alike).filter(|_| finding.severity == Severity::Info) {
-            Some((_, more)) => *more += 1,
-            None => shown.push((finding, 0)),
+        if finding.severity == Severity::Info {
+            match remarks.entry(finding.rule.code) {
+                Entry::Occupied(first) => {
+                    shown[*first.get()].1 += 1;
+                    continue;
+                }
+                Entry::Vacant(first) => drop(first.insert(shown.len())),
+            }
         }
+        shown.push((finding, 0));
     }
     shown
 }
@@ -69,7 +77,8 @@ pub fn snippet(file: &str, source: &Source, finding: &Finding, more: u32, colour
         group = group.element(Level::NOTE.message(format!("{more} more of this kind in the game")));
     }
     let rendered = renderer(coloured).render(&[group]);
-    // The column of what is shown is not that of the file.
+    // The renderer counts the column in the cut line, and where it is told another place it puts a mark of omission
+    // between that and the line.
     let shown = line.text[..line.fault.start].chars().count() + 1;
     let named = |column| format!("{place}:{}:{column}", at.line);
     match rendered.find("-->") {
@@ -82,7 +91,7 @@ pub fn snippet(file: &str, source: &Source, finding: &Finding, more: u32, colour
 }
 
 /// Below this probability a rival is not worth a line.
-const WORTH: f64 = 0.01;
+pub const WORTH: f64 = 0.01;
 
 /// A reading that changes nothing.
 const AS_WRITTEN: &str = "the score as written";
@@ -240,6 +249,20 @@ fn fitting<'c>(characters: impl ExactSizeIterator<Item = &'c String> + Clone, ro
 mod tests {
     use super::*;
     use crate::rules;
+
+    #[test]
+    fn only_remarks_are_collapsed_and_only_with_remarks() {
+        let finding = |severity| {
+            let finding = Finding::new(&rules::FOREIGN_LETTERS, Span::new(0, 0), "why");
+            Finding { severity, ..finding }
+        };
+        let (error, remark) = (finding(Severity::Error), finding(Severity::Info));
+        let counts: Vec<u32> = collapsed([&error, &remark, &error, &remark, &remark])
+            .into_iter()
+            .map(|(_, more)| more)
+            .collect();
+        assert_eq!(counts, [0, 2, 0]);
+    }
 
     fn shown(text: &str, word: &str) -> String {
         let source = Source::read(text.as_bytes().to_vec());
