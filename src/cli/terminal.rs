@@ -8,7 +8,7 @@ use clap::ColorChoice;
 use super::{Status, wrap::wrapped};
 use crate::{
     audit::{self, Audited, Input},
-    check::format::full,
+    check::format::full::{self, WORTH},
     finding::Finding,
     fix::Count,
     repair::{Repair, Verdict},
@@ -17,14 +17,8 @@ use crate::{
     visible::visible,
 };
 
-/// Below this probability a reading is not worth a line.
-const WORTH: f64 = 0.01;
-
 /// So many other readings are shown.
 const RIVALS: usize = 2;
-
-/// From this probability on a reading is certain.
-const CERTAIN: f64 = 0.99;
 
 const BOLD: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -199,8 +193,11 @@ fn verdict(out: &mut String, one: &Audited) {
         }
         (verdict, Some(p)) => {
             // Above the bar for certainty, a verdict is held back where an engine weighed the readings.
-            let weighed =
-                if verdict == "likely" && p >= CERTAIN { ", an engine's opinion included" } else { "" };
+            let weighed = if verdict == "likely" && p >= Verdict::CERTAIN {
+                ", an engine's opinion included"
+            } else {
+                ""
+            };
             writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#} ({}{weighed})", percent(p))
         }
         (verdict, None) => writeln!(out, "\n{BOLD}Repair{BOLD:#}: {style}{verdict}{style:#}"),
@@ -319,7 +316,7 @@ fn percent(p: f64) -> String {
     match p {
         p if p >= 0.995 => "more than 99 %".to_owned(),
         p if p < WORTH => "less than 1 %".to_owned(),
-        p if p >= CERTAIN => "99 %".to_owned(),
+        p if p >= Verdict::CERTAIN => "99 %".to_owned(),
         p => format!("{:.0} %", (p * 100.0).min(98.0)),
     }
 }

@@ -118,7 +118,7 @@ impl Default for Limits {
 /// How sure the best repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Probability at least 0.99.
+    /// Probability at least [`Verdict::CERTAIN`].
     Certain,
     /// The best by a margin.
     Likely,
@@ -129,9 +129,12 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The probability from which on a reading is certain.
+    pub const CERTAIN: f64 = 0.99;
+
     /// The verdict on a whole reading of this probability whose closest rival has that of `rival`.
     pub fn of(best: f64, rival: f64) -> Verdict {
-        if best >= 0.99 {
+        if best >= Self::CERTAIN {
             Verdict::Certain
         } else if best > 2.0 * rival && best >= 0.5 {
             Verdict::Likely
