@@ -49,14 +49,14 @@ pub enum InputError {
 }
 
 impl Input {
-    /// Reads a file's bytes, unpacked; `name` is its own name without folders.
+    /// Reads a file's bytes, unpacked; `name` is its own name without folders, `packing` how it was packed.
     ///
     /// The games' bytes tile the file: text before the first game goes with the first, any other with the game
     /// before it.
     ///
     /// # Errors
     /// Where there is no game in it.
-    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Input, InputError> {
+    pub fn read(name: &str, packing: Packing, bytes: Vec<u8>) -> Result<Input, InputError> {
         if bytes.is_empty() {
             return Err(InputError::Empty);
         }
@@ -83,7 +83,6 @@ impl Input {
         if games.is_empty() {
             return Err(InputError::NoGame);
         }
-        let packing = Packing::Plain;
         Ok(Input { name: name.to_owned(), sha256, packing, encoding: source.encoding, games })
     }
 }
@@ -133,7 +132,7 @@ mod tests {
         for mark in [&[0xff, 0xfe][..], &[]] {
             let mut bytes = mark.to_vec();
             bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
-            let input = Input::read("x.pgn", bytes.clone()).unwrap();
+            let input = Input::read("x.pgn", Packing::Plain, bytes.clone()).unwrap();
             assert_eq!((input.games.len(), input.encoding), (2, Encoding::Utf16Le));
             assert_eq!(input.games.iter().flat_map(|g| g.raw.clone()).collect::<Vec<_>>(), bytes);
         }

@@ -113,8 +113,7 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, interrupt.clone()).context("cannot listen for Ctrl-C")?;
     }
-    let input = Input::read(&name, bytes).map_err(|e| anyhow::anyhow!("{} {e}", path.display()))?;
-    let input = Input { packing, ..input };
+    let input = Input::read(&name, packing, bytes).map_err(|e| anyhow::anyhow!("{} {e}", path.display()))?;
     let games = chosen(&input, args.game)?;
     let mut output = results(args, path, games.len())?;
     let choice = match (&args.engine, args.no_engine) {
