@@ -1,5 +1,7 @@
 //! `check` and `fix` from outside: formats, exit statuses, order, packed input, and what is written where.
 
+mod leash;
+
 use std::{
     fs,
     io::Write,
@@ -9,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use leash::Leashed;
+use rustix::process::Signal;
 use serde_json::Value;
 
 const MIXED: &str = "fixtures/check/mixed.pgn";
@@ -18,19 +22,19 @@ fn run(args: &[&str]) -> Output {
 }
 
 fn fed(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = Leashed::spawn(
+        Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped()),
+    );
     let mut stdin = child.stdin.take().expect("its input is piped");
     let input = input.to_vec();
     let feeder = std::thread::spawn(move || {
         let _ = stdin.write_all(&input); // it may have seen enough
     });
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.output();
     feeder.join().expect("the feeder ends");
     output
 }
@@ -244,14 +248,14 @@ fn a_file_that_cannot_be_read_is_never_said_to_be_clean() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
-        .args(["check", "-q", "--format", "ndjson", MIXED])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = Leashed::spawn(
+        Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+            .args(["check", "-q", "--format", "ndjson", MIXED])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped()),
+    );
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.output();
     assert_eq!(text(&output.stderr), "");
     assert!(matches!(output.status.code(), Some(0 | 1)));
 }
@@ -374,18 +378,18 @@ fn fix_writes_into_a_pipe_and_never_replaces_it() {
 
 #[test]
 fn fix_ended_by_a_signal_leaves_nothing_behind() {
-    for (signal, place) in [("INT", &["-o", "new.pgn"][..]), ("TERM", &["-o", "old.pgn"][..])] {
+    for (signal, place) in [(Signal::INT, &["-o", "new.pgn"][..]), (Signal::TERM, &["-o", "old.pgn"][..])] {
         let folder = tempfile::tempdir().expect("a folder");
         let old = folder.path().join("old.pgn");
         fs::write(&old, "mine").expect("written");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
-            .args(["fix", "-"])
-            .args(place)
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = Leashed::spawn(
+            Command::new(env!("CARGO_BIN_EXE_pgn-audit"))
+                .args(["fix", "-"])
+                .args(place)
+                .current_dir(folder.path())
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped()),
+        );
         let names = || fs::read_dir(folder.path()).expect("the folder").count();
         let started = Instant::now();
         while names() < 2 {
@@ -394,12 +398,11 @@ fn fix_ended_by_a_signal_leaves_nothing_behind() {
         }
         let mut stdin = child.stdin.take().expect("its input is piped");
         stdin.write_all(b"[Event \"A\"]\n\n1. e4 *\n\n").expect("it reads");
-        let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &pid]).status().expect("kill starts").success());
-        let ended = child.wait().expect("it ends");
+        child.send(signal);
+        let ended = child.ends_within(Duration::from_secs(10));
         drop(stdin);
-        assert_eq!(ended.code(), Some(130), "{signal}");
-        assert_eq!(names(), 1, "{signal}: a file is left");
+        assert_eq!(ended.code(), Some(130), "{signal:?}");
+        assert_eq!(names(), 1, "{signal:?}: a file is left");
         assert_eq!(fs::read_to_string(&old).expect("there"), "mine");
     }
 }

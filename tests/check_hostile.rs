@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot set its stage fails
 
+mod leash;
+
 use std::{
     fs,
     io::Write,
@@ -12,6 +14,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use leash::Leashed;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 const HEAD: &str = "[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n";
@@ -24,16 +27,16 @@ const NOISE: f64 = 0.4;
 
 /// Seconds of processor time that the program takes for a file.
 fn seconds(args: &[&str], file: &Path) -> f64 {
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("ulimit -t {}; exec \"$0\" \"$@\"", 2.0 * CAP)])
-        .arg(env!("CARGO_BIN_EXE_pgn-audit"))
-        .args(args)
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = Leashed::spawn(
+        Command::new("sh")
+            .args(["-c", &format!("ulimit -t {}; exec \"$0\" \"$@\"", 2.0 * CAP)])
+            .arg(env!("CARGO_BIN_EXE_pgn-audit"))
+            .args(args)
+            .arg(file)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null()),
+    );
     // A child that has ended and is not yet collected still tells its times.
     let pid = Pid::from_child(&child);
     waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).unwrap();

@@ -3,19 +3,21 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod lair;
+mod leash;
 
 use std::{
     collections::BTreeMap,
     fs,
     io::Write as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use lair::Lair;
-use rustix::process::{Pid, Signal, kill_process};
+use leash::Leashed;
+use rustix::process::Signal;
 
 const SCORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/audit/clean.pgn");
 
@@ -52,10 +54,6 @@ fn pgn_audit(lair: &Lair) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
-}
-
-fn send(child: &Child, signal: Signal) {
-    let _ = kill_process(Pid::from_child(child), signal); // it may have ended already
 }
 
 /// The searches so far, and how many of them were done more than once.
@@ -96,12 +94,12 @@ fn said(output: &Output) -> String {
 fn a_killed_audit_leaves_no_engine_and_is_taken_up_where_it_was() {
     let lair = Lair::new();
     let out = lair.path().join("out");
-    let mut killed = audit(&lair, "slow", &out).spawn().unwrap();
+    let mut killed = Leashed::spawn(&mut audit(&lair, "slow", &out));
     let started = Instant::now();
     while searches(&lair).0 < 5 && started.elapsed() < Duration::from_secs(60) {
         thread::sleep(Duration::from_millis(5));
     }
-    send(&killed, Signal::KILL);
+    killed.send(Signal::KILL);
     killed.wait().unwrap();
     lair.assert_deserted("killed");
     let before = searches(&lair).0;
@@ -125,7 +123,7 @@ fn a_killed_audit_leaves_no_xboard_and_no_x_server() {
     command.args([SCORE, "--quiet", "--no-engine", "--out"]).arg(lair.path().join("out"));
     // XBoard gets an environment of its own, by which it is known here.
     command.env("TMPDIR", lair.path());
-    let mut killed = command.spawn().unwrap();
+    let mut killed = Leashed::spawn(&mut command);
     let started = Instant::now();
     while !lair.processes_with("XAUTHORITY=").iter().any(|p| p.ends_with("xboard")) {
         assert!(started.elapsed() < Duration::from_secs(60), "no XBoard was started");
@@ -134,7 +132,7 @@ fn a_killed_audit_leaves_no_xboard_and_no_x_server() {
     }
     // Once it talks to the X server, the server has a client left when we are gone.
     thread::sleep(Duration::from_millis(200));
-    send(&killed, Signal::KILL);
+    killed.send(Signal::KILL);
     killed.wait().unwrap();
     lair.assert_deserted("killed");
 }
@@ -147,11 +145,11 @@ fn interrupted_a_hundred_times_it_leaves_no_process_no_half_file_and_a_cache_tha
         let lair = Lair::new();
         for round in 4 * audited..4 * audited + 4 {
             let out = lair.path().join(format!("out{round}"));
-            let child = audit_of(LONG_SCORE, &lair, "slow", &out).spawn().unwrap();
+            let child = Leashed::spawn(&mut audit_of(LONG_SCORE, &lair, "slow", &out));
             thread::sleep(Duration::from_millis(round * 37 % 300));
-            send(&child, if round % 2 == 0 { Signal::INT } else { Signal::TERM });
+            child.send(if round % 2 == 0 { Signal::INT } else { Signal::TERM });
             let signalled = Instant::now();
-            let output = child.wait_with_output().unwrap();
+            let output = child.output();
             assert!(signalled.elapsed() < Duration::from_secs(5), "{:?}", signalled.elapsed());
             lair.assert_deserted("interrupted");
             assert_whole(&files(&out), output.status.code() == Some(0), &said(&output));
@@ -231,9 +229,10 @@ fn a_cache_that_cannot_be_opened_costs_a_warning_and_nothing_else() {
 fn ten_audits_at_once_share_the_cache_and_agree() {
     let lair = Lair::new();
     let outs: Vec<PathBuf> = (0..10).map(|i| lair.path().join(format!("out{i}"))).collect();
-    let children: Vec<Child> = outs.iter().map(|out| audit(&lair, "slow", out).spawn().unwrap()).collect();
+    let children: Vec<Leashed> =
+        outs.iter().map(|out| Leashed::spawn(&mut audit(&lair, "slow", out))).collect();
     for child in children {
-        let output = child.wait_with_output().unwrap();
+        let output = child.output();
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     }
     let first = files(&outs[0]);
@@ -250,7 +249,7 @@ fn ten_audits_at_once_share_the_cache_and_agree() {
 fn two_audits_at_once_into_one_folder_are_kept_apart() {
     let lair = Lair::new();
     let out = lair.path().join("out");
-    let mut first = audit(&lair, "silent-when-asked", &out).spawn().unwrap();
+    let mut first = Leashed::spawn(&mut audit(&lair, "silent-when-asked", &out));
     let started = Instant::now();
     while !out.join("illegal_moves.json").exists() {
         assert!(started.elapsed() < Duration::from_secs(60), "nothing is written");
@@ -264,7 +263,7 @@ fn two_audits_at_once_into_one_folder_are_kept_apart() {
     assert!(said(&second).contains(&want), "{}", said(&second));
     assert_eq!(said(&second).lines().count(), 1);
     assert_eq!(files(&out), before, "the second one took nothing away");
-    send(&first, Signal::KILL);
+    first.send(Signal::KILL);
     first.wait().unwrap();
     // What the killed one has left is neither in the way nor there in the end.
     fs::write(out.join("view_illegal_99.png"), "stale").unwrap();

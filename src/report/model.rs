@@ -279,7 +279,7 @@ pub struct Settings {
     pub deep: Option<u32>,
     /// Centipawns from which a side counts as winning.
     pub win_threshold: i32,
-    /// `rules`, `engine` or `keep`.
+    /// Who may change the result: `tag` (a valid tag stands), `engine` or `keep`.
     pub result: &'static str,
     /// Closing moves searched again.
     pub closing: usize,

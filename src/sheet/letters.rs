@@ -5,7 +5,7 @@ use shakmaty::Role;
 /// Which letter stands for which piece.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Letters {
-    /// The languages that write so, English names: "German, Danish, Norwegian, Swedish, Slovene, Croatian, Serbian".
+    /// The languages that write so, English names: "Portuguese, Galician".
     pub languages: &'static str,
     /// Letters in capitals, longer ones first.
     letters: &'static [(&'static str, Role)],

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // a test may fail by a panic
 
+#[path = "../leash/mod.rs"]
+mod leash;
+
 mod deliverables;
 mod manners;
 mod readme;

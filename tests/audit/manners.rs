@@ -8,7 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::run::{World, error_line, names};
+use rustix::process::Signal;
+
+use super::{
+    leash::{Leashed, alive},
+    run::{World, error_line, names},
+};
 
 #[test]
 fn an_input_that_cannot_be_audited_is_named() {
@@ -137,12 +142,9 @@ fn a_full_disk_is_status_2_and_leaves_no_half_file() {
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let world = World::new();
-    let mut child = world
-        .command("fixtures/audit/club.pgn --no-engine -v")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = Leashed::spawn(
+        world.command("fixtures/audit/club.pgn --no-engine -v").stdout(Stdio::piped()).stderr(Stdio::piped()),
+    );
     drop(child.stdout.take());
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
@@ -179,14 +181,11 @@ fn colours_follow_the_usual_rules() {
 #[test]
 fn standard_input_is_read() {
     let world = World::new();
-    let mut child = world
-        .command("- --no-engine --format json")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = Leashed::spawn(
+        world.command("- --no-engine --format json").stdin(Stdio::piped()).stdout(Stdio::piped()),
+    );
     child.stdin.take().unwrap().write_all(b"1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = child.output();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["input"]["name"], "-");
     assert_eq!(report["result_check"]["engine_suggests"], "0-1", "the rules decide without an engine");
@@ -220,47 +219,29 @@ fn a_packed_score_is_audited_as_the_text_in_it() {
 #[test]
 fn an_interrupt_leaves_no_child_and_no_half_file() {
     let world = World::new();
-    for (signal, pause) in [("INT", 150), ("TERM", 900)] {
-        let out = format!("out-{signal}");
+    for (signal, pause) in [(Signal::INT, 0), (Signal::TERM, 900)] {
+        let out = format!("out-{}", signal.as_raw());
         // So deep that it cannot have ended by itself.
-        let mut child = world
-            .command(&format!("fixtures/audit/club.pgn --depth 20 --no-cache -q --out {out}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let pid = child.id();
+        let mut child = Leashed::spawn(
+            world
+                .command(&format!("fixtures/audit/club.pgn --depth 20 --no-cache -q --out {out}"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+        );
+        let started = Instant::now();
+        while child.descendants().is_empty() {
+            assert!(started.elapsed() < Duration::from_secs(60), "no engine was started");
+            std::thread::sleep(Duration::from_millis(2));
+        }
         std::thread::sleep(Duration::from_millis(pause));
-        let children = descendants(pid);
-        let sent = Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap();
-        assert!(sent.success());
-        let asked = Instant::now();
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
-        assert!(asked.elapsed() < Duration::from_secs(5), "{signal}: {:?}", asked.elapsed());
+        let children = child.descendants();
+        assert!(!children.is_empty(), "the engine is gone before anybody asked");
+        child.send(signal);
+        assert_eq!(child.ends_within(Duration::from_secs(5)).code(), Some(130), "{signal:?}");
         for child in children {
-            assert!(!alive(child), "{signal}: process {child} is left");
+            assert!(!alive(child), "{signal:?}: process {child} is left");
         }
         let left = names(&world.path(&out));
         assert!(left.iter().all(|n| !n.contains(".pgn-audit-") && n != "report.json"), "{left:?}");
     }
-}
-
-/// All processes below one, by `/proc`.
-fn descendants(of: u32) -> Vec<u32> {
-    let mut found = vec![of];
-    let mut at = 0;
-    while at < found.len() {
-        let tasks = format!("/proc/{}/task", found[at]);
-        for task in fs::read_dir(tasks).into_iter().flatten().flatten() {
-            let list = fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            found.extend(list.split_whitespace().filter_map(|p| p.parse::<u32>().ok()));
-        }
-        at += 1;
-    }
-    found.split_off(1)
-}
-
-fn alive(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    !stat.is_empty() && !stat.contains(") Z ")
 }

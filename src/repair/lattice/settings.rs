@@ -48,7 +48,7 @@ pub struct Settings {
     pub stop: f32,
     /// For each entry that is left unexplained.
     pub unexplained: f32,
-    /// For the game to end where the rules do not end it (result says mate etc.): a contradiction.
+    /// For a game that ends in mate or stalemate with another result than the sheet's.
     pub contradiction: f32,
 }
 
