@@ -3,7 +3,10 @@
 use std::{hint::black_box, ops::ControlFlow};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pgn_audit::check::{Options, format::Format, run::Job, stream::Batch};
+use pgn_audit::{
+    check::{format::Format, run::Job, stream::Batch},
+    examine::Options,
+};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position, san::SanPlus as Written};
 

@@ -8,7 +8,7 @@
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use pgn_audit::{
-    check::ties,
+    examine::weigh,
     repair::{Cell, Limits, Problem, Repair, compare, repair},
     sheet::Span,
 };
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut dirs = Vec::new();
     let mut verbose = false;
     // Nats for a hundred centipawns that the built-in engine sees lost, and the depth at which it looks.
-    let (mut weigh, mut depth) = (0.0, ties::DEPTH);
+    let (mut weigh, mut depth) = (0.0, weigh::DEPTH);
     for arg in std::env::args().skip(1) {
         if arg == "-v" {
             verbose = true;
@@ -133,7 +133,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let clock = cpu_ms();
             let mut found: Repair = repair(&problem, &limits);
             if weigh > 0.0 {
-                ties::weigh(&problem.start, &mut found, depth, weigh);
+                weigh::weigh(&problem.start, &mut found, depth, weigh);
             }
             times.push(cpu_ms() - clock);
             let mut wanted = vec![bare(&truth["moves"])];
@@ -288,7 +288,7 @@ fn sheets(dir: &Path, limits: &Limits, weigh: (f64, u32), verbose: bool) -> Resu
         let clock = cpu_ms();
         let mut found = repair(&problem, limits);
         if weigh.0 > 0.0 {
-            ties::weigh(&problem.start, &mut found, weigh.1, weigh.0);
+            weigh::weigh(&problem.start, &mut found, weigh.1, weigh.0);
         }
         times.push(cpu_ms() - clock);
         let got = sans(&found.best.sans);

@@ -1,7 +1,7 @@
 //! What people really write: each spelling is read as meant, and nothing is called an error.
 
 use pgn_audit::{
-    check::{Examined, Options, slice},
+    examine::{Examined, Options, slice},
     finding::Severity,
     sheet::Source,
 };

@@ -2,9 +2,10 @@
 
 use shakmaty::{Chess, Move};
 
-use super::{AuditError, Audited, Case, Input, Options, Output, Services, input, planned, rows, too_long};
+use super::{AuditError, Audited, Case, Options, Output, Services, planned, rows, too_long};
 use crate::{
     engine::Evaluation,
+    input::{self, Input},
     judge::{self, Decision, Judgement, ResultMode},
     report::{self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, Settings},
     report::{diff, tables},

@@ -3,8 +3,6 @@
 //! [`Input::read`] finds the games, [`Case::examine`] plays and repairs one, [`run`] asks the engine about all of
 //! them, judges, has the pictures made and hands over every file as soon as it is earned.
 
-pub mod illegal;
-pub mod input;
 mod judging;
 mod pictures;
 mod rows;
@@ -17,21 +15,22 @@ use std::{
 
 use shakmaty::{Chess, Move};
 
-pub use input::{Input, InputError, Score};
 pub use rows::{guess, in_words};
 pub use services::{EngineChoice, Services, open};
 
 use judging::{Which, judged};
 
 use crate::{
-    check::{self, Examined, examine, record::verdict_word},
+    check::record::verdict_word,
     engine::{
         EngineError, Evaluation,
         plan::{self, Plan},
     },
     evidence::{self, Patience, Stage},
+    examine::{self, Examined, failures::Failure},
     finding::Finding,
     fix::{self, Mended},
+    input::{Input, Score},
     judge::{self, ResultMode},
     repair::{Problem, Repair},
     replay::{self, Replay},
@@ -126,7 +125,7 @@ pub struct Case {
     /// What it made of it, where something was wrong.
     pub repair: Option<Repair>,
     /// The written moves that cannot be applied.
-    pub failures: Vec<illegal::Failure>,
+    pub failures: Vec<Failure>,
     /// The repaired text.
     pub mended: Mended,
 }
@@ -134,15 +133,11 @@ pub struct Case {
 impl Case {
     /// Plays one game and repairs it.
     pub fn examine(score: Score) -> Case {
-        let Examined { replay, problem, repair, findings, .. } = examine(
-            &score.source,
-            &score.game,
-            &check::Options { repair: true, weigh: true, ..Default::default() },
-        );
+        let options = examine::Options { repair: true, mend: true, ..Default::default() };
+        let Examined { replay, problem, repair, findings, failures, mended, .. } =
+            examine::examine(&score.source, &score.game, &options);
         let problem = problem.unwrap_or_else(|| replay::problem(&score.game, &replay));
-        let failures =
-            repair.as_ref().map_or_else(Vec::new, |r| illegal::failures(&score.game, &replay, &problem, r));
-        let mended = fix::mend(&score.source, &score.game, &replay, repair.as_ref());
+        let mended = mended.unwrap_or_else(|| fix::mend(&score.source, &score.game, &replay, None));
         Case { score, replay, findings, problem, repair, failures, mended }
     }
 
@@ -197,7 +192,7 @@ impl Audited {
 
 /// Plies of a game that are searched: the rules of draws end any game that people play long before, and an
 /// engine takes a fifth of a second a ply.
-const LONGEST: usize = check::examine::LONGEST;
+const LONGEST: usize = examine::LONGEST;
 
 /// Why the positions of a game are not searched, if they are not.
 fn too_long(case: &Case) -> Option<String> {

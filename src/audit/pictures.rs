@@ -2,9 +2,10 @@
 
 use shakmaty::{Move, san::San};
 
-use super::{AuditError, Audited, Case, Output, illegal::Failure, rows};
+use super::{AuditError, Audited, Case, Output, rows};
 use crate::{
     evidence::{EvidenceError, IllegalView, Picture, Stage, ViewRequest, draw_illegal},
+    examine::failures::Failure,
     fix::Count,
     repair::{Edit, Op},
     replay::RefusalKind,

@@ -1,13 +1,12 @@
 //! A batch of games from text to repaired text: every byte of a clean game stays, so does every byte outside an
 //! edit of the others.
 
-use super::{Examined, Options, examine, fast, stream::Batch};
+use super::{fast, stream::Batch};
 use crate::{
-    fix,
+    examine::{self, Options},
     repair::Verdict,
-    replay::RefusalKind,
     sheet::{
-        Game, Source,
+        Source,
         cut::{self, Cut},
         game,
         source::{self, Origin},
@@ -52,7 +51,8 @@ impl Mended {
 }
 
 /// Mends every game of a batch.
-pub fn mend(batch: &Batch, options: &Options) -> Mended {
+pub fn mend(batch: &Batch) -> Mended {
+    let options = Options { repair: true, mend: true, ..Options::default() };
     let text = batch.text();
     let mut mended = Mended::default();
     let (mut at, mut counted, mut lines) = (0, 0, batch.origin.line);
@@ -71,27 +71,10 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
         counted = at;
         let origin = Origin { offset: batch.origin.offset + at, line: lines };
         let piece = &text[at..end];
-        in_full(&mut mended, &Source::part(piece.to_vec(), source::encoding(piece), origin), options);
+        in_full(&mut mended, &Source::part(piece.to_vec(), source::encoding(piece), origin), &options);
         at = end;
     }
     mended
-}
-
-/// Readings of one game at most: what a repair of the text lays bare may be a fault of the moves.
-const READINGS: usize = 3;
-
-/// The repaired text of a game.
-fn mended_text(source: &Source, game: &Game, examined: &Examined, options: &Options) -> Vec<u8> {
-    let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref());
-    for _ in 1..READINGS {
-        let refused = mended.replay.refusal.as_ref().is_some_and(|r| r.kind != RefusalKind::Unsupported);
-        if !refused || !options.repair {
-            break;
-        }
-        let again = examine(&mended.source, &mended.game, options);
-        mended = fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref());
-    }
-    mended.source.text
 }
 
 /// Mends the games of one piece, each as a source of its own.
@@ -107,8 +90,8 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
             continue;
         };
         mended.games += 1;
-        let examined = examine(&alone, game, options);
-        let after = mended_text(&alone, game, &examined, options);
+        let examined = examine::examine(&alone, game, options);
+        let after = examined.mended.as_ref().map_or_else(|| alone.text.clone(), |m| m.source.text.clone());
         if let Some(repair) = &examined.repair {
             match repair.verdict {
                 Verdict::Ambiguous => {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::Examined;
 use crate::{
+    examine::Examined,
     finding::{Finding, Severity},
     repair::{Edit, Op, Reading, Repair, Verdict},
     sheet::{Source, Span},

@@ -1,13 +1,13 @@
 //! A batch of games from text to what is written for it.
 
 use super::{
-    Examined, Options, examine,
     fast::{self, Clean},
     format::{CleanGame, Format, Piece},
     record::SummaryRecord,
     stream::Batch,
 };
 use crate::{
+    examine::{self, Examined, Options},
     finding::Severity,
     sheet::{
         Source,

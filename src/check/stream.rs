@@ -13,11 +13,11 @@ use std::{
 use memchr::{memchr_iter, memrchr2};
 
 use super::cut;
-use super::{
-    fast::PADDING,
-    open::{self, Text},
+use super::fast::PADDING;
+use crate::{
+    input::open::{self, Text},
+    sheet::{Encoding, source::Origin},
 };
-use crate::sheet::{Encoding, source::Origin};
 
 /// Bytes that a batch aims at: small enough to stay in a core's own cache.
 pub const BATCH: usize = 256 << 10;

@@ -11,9 +11,12 @@ use clap::{Args, ValueEnum};
 
 use super::{Status, failed, progress::Progress, terminal};
 use crate::{
-    audit::{self, AuditError, Audited, EngineChoice, Input, Options, Output},
-    check::open::{self, Packing},
+    audit::{self, AuditError, Audited, EngineChoice, Options, Output},
     engine::{EngineError, cache, plan},
+    input::{
+        Input,
+        open::{self, Packing},
+    },
     judge::{self, ResultMode},
     report::{self, Folder, FolderError, Missing, TopReport},
 };

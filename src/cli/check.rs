@@ -11,12 +11,12 @@ use clap::{Args, ColorChoice, ValueEnum};
 use super::{Status, sentence};
 use crate::{
     check::{
-        Options,
         format::{Format, Piece},
         record::SummaryRecord,
         run::Job,
         stream::{self, Feeder},
     },
+    examine::Options,
     report::counted,
     visible::visible,
 };

@@ -7,7 +7,6 @@ use clap::Args;
 
 use super::{Status, failed, place::Place, sentence, warn};
 use crate::check::{
-    Options,
     mending::{self, Mended},
     stream::{self, Feeder},
 };
@@ -59,10 +58,9 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let mut totals = Mended::default();
     let mut failure = None;
     let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).clamp(1, super::check::MOST_JOBS);
-    let options = Options { repair: true, ..Options::default() };
     let work = |batch: &stream::Batch| {
         let failure = batch.failure.as_ref().map(|e| sentence::of_io(&name, e));
-        (mending::mend(batch, &options), batch.utf16.is_some(), failure)
+        (mending::mend(batch), batch.utf16.is_some(), failure)
     };
     let goal = match &args.output {
         Some(output) => output.display().to_string(),

@@ -12,7 +12,8 @@ use tempfile::NamedTempFile;
 
 use super::{fix::FixArgs, guard::Guard};
 use crate::{
-    check::{hunks::Hunks, mending::Part, open::Packing},
+    check::{hunks::Hunks, mending::Part},
+    input::open::Packing,
     sheet::Source,
 };
 
@@ -157,7 +158,7 @@ fn in_place(path: &Path) -> anyhow::Result<PathBuf> {
     if Packing::of(&start) != Packing::Plain {
         bail!("{} is packed: write the repaired text elsewhere with -o", path.display());
     }
-    if let Err(error) = crate::audit::input::text(&Source::read(start)) {
+    if let Err(error) = crate::input::text(&Source::read(start)) {
         bail!("{} {error}; nothing was changed", path.display());
     }
     Ok(target)

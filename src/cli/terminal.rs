@@ -7,10 +7,11 @@ use clap::ColorChoice;
 
 use super::{Status, wrap::wrapped};
 use crate::{
-    audit::{self, Audited, Input},
+    audit::{self, Audited},
     check::format::full::{self, WORTH},
     finding::Finding,
     fix::Count,
+    input::Input,
     repair::{Repair, Verdict},
     report::{Alternative, BlunderRow, IllegalKind, IllegalMove, RepairRow, Report, counted},
     rules,

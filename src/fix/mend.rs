@@ -65,7 +65,7 @@ pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repai
             finding.fix.iter().for_each(|e| taken.add(e.span));
             fresh.extend(finding.fix.iter().cloned());
             let mut finding = finding.clone();
-            finding.span = Span::new(origins.of(finding.span.start), origins.of(finding.span.end));
+            finding.span = origins.span(finding.span);
             cured.push(finding);
         }
         if fresh.is_empty() {
@@ -103,7 +103,7 @@ fn renumbered(input: &Game, now: &State, edits: &[TextEdit]) -> Vec<Finding> {
     let origins = fix::Origins::new(edits);
     let numbers = fix::numbers(&now.source.text, &now.game, &now.replay.start);
     let found = numbers.into_iter().map(|(slot, change)| {
-        let span = Span::new(origins.of(change.span.start), origins.of(change.span.end));
+        let span = origins.span(change.span);
         let entry = input.slots.partition_point(|s| s.span.start < span.end);
         let (was, due) =
             (now.game.slots[slot].number.unwrap_or(0), String::from_utf8_lossy(&change.text).into_owned());

@@ -82,6 +82,11 @@ impl Origins {
         Origins { edits: ordered(edits).into_iter().map(place).collect() }
     }
 
+    /// Where the bytes of a span came from, from the first to the last one.
+    pub fn span(&self, span: Span) -> Span {
+        Span::new(self.of(span.start), self.of(span.end))
+    }
+
     /// Where the byte at `at` came from: itself, or the start of the edit that made it.
     pub fn of(&self, at: usize) -> usize {
         let passed = self.edits.partition_point(|(begin, _, _)| *begin <= at);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::repairs::rivals;
 use crate::{
-    audit::illegal::Failure,
     check::record::severity_word,
+    examine::failures::Failure,
     finding::{Finding, Severity},
     fix::Count,
     repair::{Edit, Op, Problem, Repair},

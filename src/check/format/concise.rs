@@ -2,11 +2,7 @@
 
 use std::io::Write;
 
-use crate::{
-    check::{Examined, record::severity_word},
-    sheet::Source,
-    visible::visible,
-};
+use crate::{check::record::severity_word, examine::Examined, sheet::Source, visible::visible};
 
 /// Adds the findings of a game.
 pub fn game(out: &mut Vec<u8>, file: &str, source: &Source, game: &Examined) {

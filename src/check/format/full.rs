@@ -6,7 +6,8 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use textwrap::core::display_width;
 
 use crate::{
-    check::{Examined, record::verdict_word},
+    check::record::verdict_word,
+    examine::Examined,
     finding::{Finding, Severity},
     fix::Count,
     repair::{Edit, Op, Reading, Repair},

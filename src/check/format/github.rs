@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use crate::{check::Examined, finding::Severity, sheet::Source, visible::visible};
+use crate::{examine::Examined, finding::Severity, sheet::Source, visible::visible};
 
 /// Adds the findings of a game.
 pub fn game(out: &mut Vec<u8>, file: &str, source: &Source, game: &Examined) {

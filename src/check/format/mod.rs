@@ -6,8 +6,11 @@ pub mod github;
 pub mod ndjson;
 pub mod sarif;
 
-use super::{Examined, record::SummaryRecord};
-use crate::sheet::{Source, Span};
+use super::record::SummaryRecord;
+use crate::{
+    examine::Examined,
+    sheet::{Source, Span},
+};
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

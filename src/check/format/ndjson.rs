@@ -4,10 +4,8 @@ use std::io::Write;
 
 use super::{CleanGame, Piece};
 use crate::{
-    check::{
-        Examined,
-        record::{self, SummaryRecord},
-    },
+    check::record::{self, SummaryRecord},
+    examine::Examined,
     sheet::Source,
     visible::harmless_json,
 };

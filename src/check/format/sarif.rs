@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    check::Examined,
+    examine::Examined,
     finding::{Finding, Severity},
     rules::{self, Rule},
     sheet::{Encoding, Source},

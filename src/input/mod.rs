@@ -1,8 +1,11 @@
-//! The file to be audited, and the games in it.
+//! Files as they come: unpacked, told from what is no text, cut into games.
+
+pub mod open;
 
 use sha2::{Digest, Sha256};
 
-use crate::check::open::Packing;
+use open::Packing;
+
 use crate::sheet::{Encoding, Game, Source, Span, game};
 
 /// A file of scores as it came.

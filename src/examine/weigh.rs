@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use crate::repair::{Reading, Repair, Verdict};
+use crate::repair::{Op, Reading, Repair, Verdict};
 use crate::search::Engine;
 
 /// Depth, in plies, at which the built-in engine looks.
@@ -24,28 +24,28 @@ const WORST: i32 = 600;
 /// Nats for a hundred centipawns lost: between a half and one, more games with known faults are found than without.
 pub const NATS: f64 = 1.0;
 
-/// Weighs the best readings of `repair` by what their moves lose in the eyes of the built-in engine, `nats` for each
-/// hundred centipawns; the best may become another one. Probabilities keep their sum. Readings of another length than
-/// the best one, sure ones and those that leave something unexplained are not touched. An engine's opinion makes nothing
-/// certain.
+/// Weighs those readings of `repair` that change the same entries as the best one by what their moves lose in the eyes
+/// of the built-in engine, `nats` for each hundred centipawns; the best may become another one of them. Probabilities
+/// keep their sum.
+///
+/// No other reading is touched: a weak move is what an audit is to find, so an engine's opinion neither adds an edit nor
+/// changes an entry that would be left alone without it. It makes nothing certain either.
 pub fn weigh(start: &Chess, repair: &mut Repair, depth: u32, nats: f64) {
     if repair.verdict == Verdict::Unexplained || repair.best.probability > SURE {
         return;
     }
     let least = repair.best.probability / FAR;
-    let rivals = repair
-        .alternatives
-        .iter()
+    let changed = entries(&repair.best);
+    let rivals = |r: &Reading| r.probability >= least && entries(r) == changed;
+    let chosen: Vec<usize> = (0..repair.alternatives.len())
+        .filter(|&i| rivals(&repair.alternatives[i]))
         .take(READINGS - 1)
-        .take_while(|r| r.probability >= least && r.moves.len() == repair.best.moves.len())
-        .count();
-    if rivals == 0 {
+        .collect();
+    if chosen.is_empty() {
         return;
     }
-    let mut readings: Vec<Reading> = Vec::with_capacity(1 + repair.alternatives.len());
-    readings.push(repair.best.clone());
-    readings.append(&mut repair.alternatives);
-    let compared = &mut readings[..=rivals];
+    let mut compared = vec![repair.best.clone()];
+    compared.extend(chosen.iter().map(|&i| repair.alternatives[i].clone()));
     let first = (0..compared[0].moves.len())
         .find(|&i| compared.iter().any(|r| r.moves[i] != compared[0].moves[i]))
         .unwrap_or(0);
@@ -61,14 +61,22 @@ pub fn weigh(start: &Chess, repair: &mut Repair, depth: u32, nats: f64) {
     for (reading, weight) in compared.iter_mut().zip(weights) {
         reading.probability = mass * weight / sum;
     }
-    readings.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    repair.best = readings.remove(0);
-    repair.alternatives = readings;
+    compared.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    repair.best = compared.remove(0);
+    for (at, reading) in chosen.into_iter().zip(compared) {
+        repair.alternatives[at] = reading;
+    }
+    repair.alternatives.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     let rival = repair.alternatives.first().map_or(0.0, |r| r.probability);
     repair.verdict = match Verdict::of(repair.best.probability, rival) {
         Verdict::Certain => Verdict::Likely,
         verdict => verdict,
     };
+}
+
+/// What a reading does to which written entries.
+fn entries(reading: &Reading) -> Vec<(Op, u32, Option<u32>)> {
+    reading.edits.iter().map(|edit| (edit.op, edit.written_ply, edit.other_ply)).collect()
 }
 
 struct Judge {

@@ -1,11 +1,16 @@
-//! One game from text to verdict: read, replayed and, where something is wrong, repaired.
+//! The pipeline of one game, the same for everybody who asks: replayed, and, where something is wrong, repaired, its
+//! close readings weighed, its text mended.
+
+pub mod failures;
+pub mod weigh;
 
 use shakmaty::{Chess, Color, Position};
 
-use super::ties;
+use failures::Failure;
+
 use crate::{
-    audit::illegal,
     finding::{Finding, Severity},
+    fix::{self, Mended},
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
@@ -19,10 +24,10 @@ pub const LONGEST: usize = 1800;
 /// What is asked for beyond the findings.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether the built-in engine weighs readings that are close to each other; costs up to two seconds a game.
-    pub weigh: bool,
     /// Look for the game that was really played where the score cannot be replayed as written.
     pub repair: bool,
+    /// Write the repaired text even where no move is repaired and the cures of the findings are all that changes it.
+    pub mend: bool,
     /// How far that search goes.
     pub limits: Limits,
 }
@@ -40,7 +45,7 @@ pub struct ResultReading {
     pub read: String,
 }
 
-/// Everything that `check` knows about one game.
+/// Everything that is known about one game without an engine's judgement.
 #[derive(Clone, Debug)]
 pub struct Examined {
     /// First line of the game in its file, from 1.
@@ -61,6 +66,10 @@ pub struct Examined {
     pub problem: Option<Problem>,
     /// The repair, where one was asked for and something needs one.
     pub repair: Option<Repair>,
+    /// The written moves that cannot be applied, where a repair was asked for.
+    pub failures: Vec<Failure>,
+    /// The repaired text and its game: where there is a repair, and where it was asked for.
+    pub mended: Option<Mended>,
 }
 
 impl Examined {
@@ -75,8 +84,69 @@ pub fn slice(source: &Source, options: &Options) -> Vec<Examined> {
     game::games(source).iter().map(|game| examine(source, game, options)).collect()
 }
 
-/// One game of `source`.
+/// One game of `source`, through all stages in their order.
 pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
+    let mut examined = repaired(source, game, options);
+    if options.mend || examined.repair.is_some() {
+        let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref());
+        for _ in 1..LOOKS {
+            let refused = mended.replay.refusal.as_ref().is_some_and(|r| r.kind != RefusalKind::Unsupported);
+            if !refused || !options.repair {
+                break;
+            }
+            mended = look_again(source, game, &mended, &mut examined, options);
+        }
+        examined.mended = Some(mended);
+    }
+    examined
+}
+
+/// Looks at one game at most: what the cure of the text lays bare may be a fault of the moves.
+const LOOKS: usize = 3;
+
+/// Repairs the repaired text, and lays both repairs together as one of the input: its entries are those that stand where
+/// the later edits do.
+fn look_again(
+    source: &Source,
+    game: &Game,
+    mended: &Mended,
+    examined: &mut Examined,
+    options: &Options,
+) -> Mended {
+    let again = repaired(&mended.source, &mended.game, options);
+    let next = fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref());
+    let Some(mut later) = again.repair else { return mended.clone() };
+    let origins = fix::Origins::new(&mended.edits);
+    let entry = |at: usize| game.slots.partition_point(|slot| slot.span.end <= at) as u32 + 1;
+    for edit in later.best.edits.iter_mut().filter(|edit| edit.op != Op::Tag) {
+        edit.span = origins.span(edit.span);
+        edit.written_ply = entry(edit.span.start);
+        let other = edit.other_ply.and_then(|ply| mended.game.slots.get(ply as usize - 1));
+        edit.other_ply = other.map(|slot| entry(origins.of(slot.span.start)));
+    }
+    if let Some(repair) = examined.repair.take() {
+        later.best.probability *= repair.best.probability;
+        later.best.edits.splice(0..0, repair.best.edits);
+        if later.verdict != Verdict::Unexplained {
+            later.verdict = Verdict::of(later.best.probability, 0.0);
+        }
+    }
+    let left = later.unexplained_from.and_then(|ply| mended.game.slots.get(ply as usize - 1));
+    later.unexplained_from = left.map(|slot| entry(origins.of(slot.span.start)));
+    // What else the mended text may mean says nothing of the other readings of the input.
+    later.alternatives.clear();
+    later.probably_played.clear();
+    examined.moves.clone_from(&later.best.sans);
+    examined.repair = Some(later);
+    Mended {
+        edits: fix::compose(source.text.len(), &mended.edits, &next.edits),
+        moves: mended.moves.clone(),
+        ..next
+    }
+}
+
+/// One game replayed and, where that was asked for, repaired.
+fn repaired(source: &Source, game: &Game, options: &Options) -> Examined {
     let replay = replay::replay(source, game);
     let mut findings = game.findings.clone();
     findings.extend(replay.findings.iter().cloned());
@@ -84,9 +154,7 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     let repair = problem.as_ref().map(|problem| match &replay.refusal {
         _ if problem.cells.len() <= LONGEST => {
             let mut repair = repair::repair(problem, &options.limits);
-            if options.weigh {
-                ties::weigh(&problem.start, &mut repair, ties::DEPTH, ties::NATS);
-            }
+            weigh::weigh(&problem.start, &mut repair, weigh::DEPTH, weigh::NATS);
             repair
         }
         refusal => {
@@ -98,8 +166,12 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     });
     let repair = repair.filter(|repair| says_something(repair, &replay));
     let repair = turned(&replay, repair);
-    if let (Some(problem), Some(repair)) = (&problem, &repair) {
-        name_failures(game, &replay, problem, repair, &mut findings);
+    let failures = match (&problem, &repair) {
+        (Some(problem), Some(repair)) => failures::failures(game, &replay, problem, repair),
+        _ => Vec::new(),
+    };
+    if let Some(repair) = &repair {
+        name_failures(game, &replay, repair, &failures, &mut findings);
     }
     findings.sort_by_key(|f| (f.span.start, f.rule.code));
     let at = source.locate(game.span.start);
@@ -117,6 +189,8 @@ pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
         replay,
         problem,
         repair,
+        failures,
+        mended: None,
     }
 }
 
@@ -214,11 +288,10 @@ fn turned(replay: &Replay, repair: Option<Repair>) -> Option<Repair> {
 fn name_failures(
     game: &Game,
     replay: &Replay,
-    problem: &Problem,
     repair: &Repair,
+    failures: &[Failure],
     findings: &mut Vec<Finding>,
 ) {
-    let failures = illegal::failures(game, replay, problem, repair);
     for failure in failures {
         let cause = failure.edits.iter().map(|&edit| repair.best.edits[edit].written_ply).min();
         let cause = cause.filter(|&ply| ply < failure.ply);
