@@ -43,9 +43,12 @@ fn shown(source: &Source, finding: &Finding) -> String {
     )
 }
 
+/// Rules that no small file breaks: an oversized game is shown in `bounds`.
+const WITHOUT_FIXTURE: [&str; 1] = ["PA409"];
+
 #[test]
 fn each_rule_finds_its_fixture_and_its_changes_converge() {
-    for rule in rules::all() {
+    for rule in rules::all().iter().filter(|rule| !WITHOUT_FIXTURE.contains(&rule.code)) {
         let source = Source::read(fixture(rule));
         let found = findings(&source);
         assert!(

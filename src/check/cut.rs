@@ -4,7 +4,7 @@
 //! find, going backwards, one place that this rule is sure to name as well: a whole tag line below a blank line,
 //! with no tag line above it and no brace open.
 
-use memchr::{memrchr_iter, memrchr2};
+use memchr::{memchr_iter, memrchr_iter, memrchr2};
 
 /// Whether a game certainly begins at byte `at` of a text that begins with a game, as far as the lines around
 /// it tell: braces are not looked at.
@@ -28,6 +28,11 @@ pub fn looks_like_start(text: &[u8], at: usize) -> bool {
     }
     let before = memrchr2(b'\n', b'\r', &text[..end]).map_or(0, |i| i + 1);
     text[before..end].trim_ascii_start().first() != Some(&b'[')
+}
+
+/// The first place behind the beginning where a game begins, whatever braces are open: of a text that nobody reads.
+pub fn first_start(text: &[u8]) -> Option<usize> {
+    memchr_iter(b'[', text).find(|&at| looks_like_start(text, at))
 }
 
 /// The last place at or behind `from` where a game certainly begins.

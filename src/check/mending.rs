@@ -1,7 +1,10 @@
 //! A batch of games from text to repaired text: every byte of a clean game stays, so does every byte outside an
 //! edit of the others.
 
-use super::{fast, stream::Batch};
+use super::{
+    fast,
+    stream::{self, Batch, Content},
+};
 use crate::{
     examine::{self, Options},
     repair::Verdict,
@@ -55,6 +58,16 @@ pub fn mend(batch: &Batch) -> Mended {
     let options = Options { repair: true, mend: true, ..Options::default() };
     let text = batch.text();
     let mut mended = Mended::default();
+    if batch.content != Content::Games {
+        if batch.content == Content::Oversized {
+            mended.games += 1;
+            let doubt =
+                format!("the game has more than {} MiB of text and is left as it is", stream::LARGEST >> 20);
+            mended.doubts.push((batch.origin.line + 1, doubt));
+        }
+        mended.keep(text);
+        return mended;
+    }
     let (mut at, mut counted, mut lines) = (0, 0, batch.origin.line);
     while at < text.len() {
         if let Some(clean) = fast::clean_game(batch.padded(), at, None) {

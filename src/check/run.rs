@@ -4,13 +4,14 @@ use super::{
     fast::{self, Clean},
     format::{CleanGame, Format, Piece},
     record::SummaryRecord,
-    stream::Batch,
+    stream::{self, Batch, Content},
 };
 use crate::{
     examine::{self, Examined, Options},
-    finding::Severity,
+    finding::{Finding, Severity},
+    rules,
     sheet::{
-        Source,
+        Source, Span,
         cut::{self, Cut},
         source::{self, Origin},
     },
@@ -42,6 +43,14 @@ impl Job {
     /// Examines every game of a batch of `file`.
     pub fn run(&self, file: &str, batch: &Batch) -> Answer {
         let mut answer = Answer::default();
+        match batch.content {
+            Content::Games => {}
+            Content::Oversized => {
+                self.oversized(&mut answer, file, batch);
+                return answer;
+            }
+            Content::OversizedRest => return answer,
+        }
         let text = batch.text();
         let mut place = Place { text, at: 0, lines: batch.origin.line };
         let mut spans = Vec::new();
@@ -88,6 +97,19 @@ impl Job {
         answer
     }
 
+    /// A game that is not read.
+    fn oversized(&self, answer: &mut Answer, file: &str, batch: &Batch) {
+        let head = batch.text().split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
+        let head = &head[..head.len().min(HEAD)];
+        let encoding = batch.utf16.unwrap_or_else(|| source::encoding(head));
+        let source = Source::part(head.to_vec(), encoding, batch.origin);
+        let message = format!("the game has more than {} MiB of text and is not read", stream::LARGEST >> 20);
+        let finding = Finding::new(&rules::OVERSIZED_GAME, Span::new(0, source.text.len()), message);
+        let game = Examined::unread(&source, finding);
+        count(&mut answer.counts, &game);
+        self.format.game(&mut answer.piece, file, &source, &game, self.coloured);
+    }
+
     fn in_full(&self, answer: &mut Answer, file: &str, source: &Source) {
         for game in examine::slice(source, &self.options) {
             count(&mut answer.counts, &game);
@@ -95,6 +117,9 @@ impl Job {
         }
     }
 }
+
+/// Bytes of the first line of a game that is not read, which are shown.
+const HEAD: usize = 400;
 
 /// Counts lines on the way through a text.
 struct Place<'t> {

@@ -1,11 +1,12 @@
 //! Cuts files into batches of whole games, hands them to threads, and takes the answers back in order.
 //!
-//! Memory is bounded by the number of batches under way, however long a file is; only a piece of text
-//! without a boundary (see `sheet::cut`) makes a batch longer than [`BATCH`].
+//! Memory is bounded by the number of batches under way, however long a file is. A piece of text without a boundary
+//! (see `sheet::cut`) makes a batch longer than [`BATCH`], up to [`LARGEST`]: a game beyond that is handed on in parts that
+//! nobody reads.
 
 use std::{
     collections::BTreeMap,
-    io::{self, Read},
+    io::{self, Cursor, Read},
     path::PathBuf,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
@@ -15,18 +16,46 @@ use memchr::{memchr_iter, memrchr2};
 use super::cut;
 use super::fast::PADDING;
 use crate::{
-    input::open::{self, Text},
-    sheet::{Encoding, source::Origin},
+    input::{
+        self,
+        open::{self, Text},
+    },
+    sheet::{
+        Encoding,
+        cut::{Cut, next_game_start},
+        source::Origin,
+    },
 };
 
 /// Bytes that a batch aims at: small enough to stay in a core's own cache.
 pub const BATCH: usize = 256 << 10;
 
-/// Whole games cut out of a file.
+/// Bytes of the largest game that is read. Annotated games of a hundred kilobytes exist, of a megabyte hardly.
+pub const LARGEST: usize = 64 << 20;
+
+/// Bytes at the end of a part of an oversized game that are looked at again with the next one: a game begins at a tag
+/// line with a blank line and the end of another game before it.
+const OVERLAP: usize = 4 << 10;
+
+/// What a batch holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Content {
+    /// Whole games.
+    #[default]
+    Games,
+    /// The beginning of a game larger than [`LARGEST`].
+    Oversized,
+    /// More of such a game.
+    OversizedRest,
+}
+
+/// Whole games cut out of a file, or a part of one that is too large to be read.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The text and [`PADDING`] zero bytes.
     padded: Vec<u8>,
+    /// Whether it is to be read.
+    pub content: Content,
     /// Index of the file among those given.
     pub file: usize,
     /// Where it begins in the file.
@@ -62,6 +91,10 @@ pub struct Cutter<R> {
     stream: R,
     /// Read, but belonging to the next batch.
     rest: Vec<u8>,
+    /// Read, and to be taken before more is read.
+    ahead: Cursor<Vec<u8>>,
+    /// Whether what comes next belongs to a game that is too large.
+    oversized: bool,
     origin: Origin,
     ended: bool,
 }
@@ -69,15 +102,25 @@ pub struct Cutter<R> {
 impl<R: Read> Cutter<R> {
     /// Begins with a stream's first byte.
     pub fn new(stream: R) -> Self {
-        Cutter { stream, rest: vec![], origin: Origin::default(), ended: false }
+        Cutter {
+            stream,
+            rest: vec![],
+            ahead: Cursor::default(),
+            oversized: false,
+            origin: Origin::default(),
+            ended: false,
+        }
     }
 
     /// The next batch, in the memory of one that is done with; `None` at the end.
     ///
     /// # Errors
     ///
-    /// Where the stream cannot be read.
+    /// Where the stream cannot be read, and where it has no end and is no text.
     pub fn next(&mut self, mut spare: Batch) -> io::Result<Option<Batch>> {
+        if self.oversized {
+            return self.part(spare, Content::OversizedRest);
+        }
         let text = &mut spare.padded;
         text.clear();
         text.append(&mut self.rest);
@@ -85,10 +128,7 @@ impl<R: Read> Cutter<R> {
         let length = loop {
             let before = text.len();
             if !self.ended {
-                let missing = wanted.saturating_sub(before);
-                text.reserve(missing + PADDING);
-                let got = self.stream.by_ref().take(missing as u64).read_to_end(text)?;
-                self.ended = got < missing;
+                self.fill(text, wanted.saturating_sub(before))?;
             }
             if self.ended {
                 break text.len();
@@ -101,19 +141,90 @@ impl<R: Read> Cutter<R> {
             {
                 break at;
             }
-            wanted = text.len() * 2;
+            if text.len() >= LARGEST {
+                if let Some(at) = last_game(text) {
+                    break at;
+                }
+                is_text(&text[..BATCH])?;
+                (self.ahead, self.oversized) = (Cursor::new(std::mem::take(text)), true);
+                return self.part(spare, Content::Oversized);
+            }
+            wanted = (text.len() * 2).min(LARGEST);
         };
         if length == 0 {
             return Ok(None);
         }
         self.rest.extend_from_slice(&text[length..]);
+        Ok(Some(self.handed_out(spare, length, Content::Games)))
+    }
+
+    /// The next part of a game that is too large, up to where another one begins.
+    fn part(&mut self, mut spare: Batch, content: Content) -> io::Result<Option<Batch>> {
+        let text = &mut spare.padded;
+        text.clear();
+        text.append(&mut self.rest);
+        self.fill(text, BATCH)?;
+        let whole_lines = memrchr2(b'\n', b'\r', text).unwrap_or(0);
+        let length = match cut::first_start(&text[..whole_lines]) {
+            Some(at) => {
+                self.oversized = false;
+                at
+            }
+            None if self.ended => text.len(),
+            None => match text.len().saturating_sub(OVERLAP) {
+                // The two bytes of one line end stay together.
+                at if text[..at].ends_with(b"\r") => at - 1,
+                at => at,
+            },
+        };
+        if length == 0 {
+            return Ok(None);
+        }
+        self.rest.extend_from_slice(&text[length..]);
+        Ok(Some(self.handed_out(spare, length, content)))
+    }
+
+    /// Reads that many bytes more, or up to the end of the stream.
+    fn fill(&mut self, text: &mut Vec<u8>, mut missing: usize) -> io::Result<()> {
+        text.reserve_exact(missing + PADDING);
+        if self.ahead.get_ref().is_empty() {
+            let got = self.stream.by_ref().take(missing as u64).read_to_end(text)?;
+            self.ended = got < missing;
+            return Ok(());
+        }
+        missing -= self.ahead.by_ref().take(missing as u64).read_to_end(text)?;
+        if missing > 0 {
+            self.ahead = Cursor::default();
+            return self.fill(text, missing);
+        }
+        Ok(())
+    }
+
+    /// The batch of the first `length` bytes of its text.
+    fn handed_out(&mut self, mut batch: Batch, length: usize, content: Content) -> Batch {
+        let text = &mut batch.padded;
         text.truncate(length);
-        spare.origin = self.origin;
-        spare.last = self.ended && self.rest.is_empty();
+        batch.content = content;
+        batch.origin = self.origin;
+        batch.last = self.ended && self.rest.is_empty();
         self.origin = Origin { offset: self.origin.offset + length, line: self.origin.line + lines(text) };
         text.resize(length + PADDING, 0);
-        Ok(Some(spare))
+        batch
     }
+}
+
+/// Where the last game of a text begins that the reader's own rule names without seeing what follows the text.
+fn last_game(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Cut::At(next) = next_game_start(text, at, false) {
+        at = next;
+    }
+    (at > 0).then_some(at)
+}
+
+/// What has no end may be no text either.
+fn is_text(head: &[u8]) -> io::Result<()> {
+    input::text(head).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e.to_string()))
 }
 
 /// Line ends in a text: LF, CR and CRLF each are one.

@@ -176,16 +176,10 @@ fn read(path: &Path) -> anyhow::Result<(String, Packing, Vec<u8>)> {
     let cannot = || format!("cannot read {shown}");
     let (packing, mut stream) = open::bytes(path).with_context(cannot)?;
     let mut bytes = Vec::new();
-    if packing == Packing::Plain {
-        stream.read_to_end(&mut bytes).with_context(cannot)?;
-    } else {
-        stream.take(LARGEST + 1).read_to_end(&mut bytes).with_context(cannot)?;
-        if bytes.len() as u64 > LARGEST {
-            anyhow::bail!(
-                "{shown} is larger than {} MiB unpacked: unpack it and audit a part",
-                LARGEST >> 20
-            );
-        }
+    stream.by_ref().take(LARGEST + 1).read_to_end(&mut bytes).with_context(cannot)?;
+    if bytes.len() as u64 > LARGEST {
+        let unpacked = if packing == Packing::Plain { "" } else { " unpacked" };
+        anyhow::bail!("{shown} is larger than {} MiB{unpacked}; audit a part of it", LARGEST >> 20);
     }
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     Ok((name, packing, bytes))

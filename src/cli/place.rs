@@ -158,7 +158,7 @@ fn in_place(path: &Path) -> anyhow::Result<PathBuf> {
     if Packing::of(&start) != Packing::Plain {
         bail!("{} is packed: write the repaired text elsewhere with -o", path.display());
     }
-    if let Err(error) = crate::input::text(&Source::read(start)) {
+    if let Err(error) = crate::input::text(&Source::read(start).text) {
         bail!("{} {error}; nothing was changed", path.display());
     }
     Ok(target)

@@ -14,7 +14,7 @@ use crate::{
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
-    sheet::{Game, Source, game},
+    sheet::{Game, Source, Span, game},
 };
 
 /// Entries of a score that a repair is looked for in: more than three times those of the longest game ever
@@ -73,6 +73,24 @@ pub struct Examined {
 }
 
 impl Examined {
+    /// A game of which nothing is read, and why.
+    pub fn unread(source: &Source, why: Finding) -> Examined {
+        let game = Game::empty(Span::new(0, source.text.len()));
+        Examined {
+            line: source.locate(0).line,
+            offset: source.origin.offset,
+            plies_written: 0,
+            moves: Vec::new(),
+            findings: vec![why],
+            result: ResultReading { read: "*".to_owned(), ..ResultReading::default() },
+            replay: replay::replay(source, &game),
+            problem: None,
+            repair: None,
+            failures: Vec::new(),
+            mended: None,
+        }
+    }
+
     /// The severest finding, `None` for a clean game.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|f| f.severity).max()

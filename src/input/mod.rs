@@ -65,7 +65,7 @@ impl Input {
         }
         let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
         let source = Source::read(bytes.clone());
-        text(&source)?;
+        text(&source.text)?;
         let starts: Vec<usize> =
             game::games(&source).iter().filter(|g| !g.is_empty()).map(|g| g.span.start).collect();
         if starts.is_empty() {
@@ -90,15 +90,15 @@ impl Input {
     }
 }
 
-/// Whether the file is a text at all.
+/// Whether these bytes, in UTF-8 or one byte a character, are those of a text at all.
 ///
 /// # Errors
 /// [`InputError::Binary`] where it is not.
-pub fn text(source: &Source) -> Result<(), InputError> {
+pub fn text(bytes: &[u8]) -> Result<(), InputError> {
     let control = |b: &&u8| b.is_ascii_control() && !b"\t\n\r\x0c\x1a".contains(*b);
-    let controls = source.text.iter().filter(control).count();
-    if controls * CONTROLS > source.text.len() {
-        return Err(InputError::Binary(controls, source.text.len()));
+    let controls = bytes.iter().filter(control).count();
+    if controls * CONTROLS > bytes.len() {
+        return Err(InputError::Binary(controls, bytes.len()));
     }
     Ok(())
 }

@@ -44,6 +44,7 @@ mod move_number_style;
 mod not_utf_8;
 mod odd_space;
 mod over_disambiguation;
+mod oversized_game;
 mod promotion_spelling;
 mod punctuation;
 mod reader_loses_move;
@@ -108,6 +109,7 @@ pub use move_number_style::RULE as MOVE_NUMBER_STYLE;
 pub use not_utf_8::RULE as NOT_UTF_8;
 pub use odd_space::RULE as ODD_SPACE;
 pub use over_disambiguation::RULE as OVER_DISAMBIGUATION;
+pub use oversized_game::RULE as OVERSIZED_GAME;
 pub use promotion_spelling::RULE as PROMOTION_SPELLING;
 pub use punctuation::RULE as PUNCTUATION;
 pub use reader_loses_move::RULE as READER_LOSES_MOVE;
@@ -154,7 +156,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 63] = [
+static ALL: [&Rule; 64] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -204,6 +206,7 @@ static ALL: [&Rule; 63] = [
     &BLANK_LINE,
     &TEXT_OUTSIDE_GAMES,
     &CONTROL_CHARACTER,
+    &OVERSIZED_GAME,
     &BROKEN_TAG,
     &UNESCAPED_QUOTE,
     &DUPLICATE_TAG,

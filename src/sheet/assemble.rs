@@ -76,7 +76,7 @@ impl<'a> Builder<'a> {
                 .map(|i| slice.start + i)
                 .collect(),
             done: Vec::new(),
-            game: empty(slice),
+            game: Game::empty(slice),
             lines: vec![Line::new(None, false)],
             ended: false,
             numbers: 0,
@@ -216,17 +216,5 @@ impl<'a> Builder<'a> {
     fn finish(mut self, end: usize) -> Vec<Game> {
         self.close_game(end);
         self.done
-    }
-}
-
-fn empty(span: Span) -> Game {
-    Game {
-        span,
-        tags: Vec::new(),
-        slots: Vec::new(),
-        variations: Vec::new(),
-        terminator: None,
-        movetext_end: span.start,
-        findings: Vec::new(),
     }
 }

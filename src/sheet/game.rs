@@ -77,6 +77,19 @@ pub struct Game {
 }
 
 impl Game {
+    /// One that holds nothing, over these bytes.
+    pub fn empty(span: Span) -> Game {
+        Game {
+            span,
+            tags: Vec::new(),
+            slots: Vec::new(),
+            variations: Vec::new(),
+            terminator: None,
+            movetext_end: span.start,
+            findings: Vec::new(),
+        }
+    }
+
     /// The value of the first tag called `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|t| t.name == name).map(|t| t.value.as_str())

@@ -1,6 +1,6 @@
 //! The end of a game: what was gathered becomes a game, and is told.
 
-use super::{Builder, empty, line::Line};
+use super::{Builder, line::Line};
 use crate::{
     finding::{Finding, TextEdit},
     rules,
@@ -14,7 +14,7 @@ impl Builder<'_> {
             self.close_lines(at, 1);
         }
         let main = std::mem::replace(&mut self.lines[0], Line::new(None, false));
-        let mut game = std::mem::replace(&mut self.game, empty(Span::new(end, end)));
+        let mut game = std::mem::replace(&mut self.game, Game::empty(Span::new(end, end)));
         game.slots = main.slots;
         game.span.end = end;
         self.tell(&mut game);
