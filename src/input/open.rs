@@ -8,10 +8,10 @@ use std::{
 
 use encoding_rs::{CoderResult, Decoder, UTF_16BE, UTF_16LE};
 
-use crate::sheet::Encoding;
+use crate::sheet::{Encoding, source};
 
 /// Bytes looked at to tell what a file is.
-const HEAD: usize = 64;
+const HEAD: usize = source::UTF_16_HEAD;
 
 /// The bytes of a file, unpacked.
 pub type Bytes = Box<dyn Read + Send>;
@@ -70,12 +70,13 @@ impl Packing {
 pub fn open(path: &Path) -> io::Result<Opened> {
     let (_, bytes) = bytes(path)?;
     let (head, bytes) = peeked(bytes)?;
-    Ok(match utf16(&head) {
-        Some((encoding, decoder)) => {
-            Opened { text: Box::new(Transcriber::new(bytes, decoder)), utf16: Some(encoding) }
-        }
-        None => Opened { text: Box::new(bytes), utf16: None },
-    })
+    let utf16 = source::utf16(&head);
+    let text: Text = match utf16 {
+        Some(Encoding::Utf16Le) => Box::new(Transcriber::new(bytes, UTF_16LE)),
+        Some(_) => Box::new(Transcriber::new(bytes, UTF_16BE)),
+        None => Box::new(bytes),
+    };
+    Ok(Opened { text, utf16 })
 }
 
 /// Opens a file, `-` being standard input: unpacked, and nothing else changed.
@@ -113,28 +114,6 @@ fn peeked<R: Read>(mut bytes: R) -> io::Result<Peeked<R>> {
     let mut head = Vec::with_capacity(HEAD);
     bytes.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(bytes)))
-}
-
-/// UTF-16 by its byte order mark, or by the zero bytes that ASCII has in it.
-fn utf16(head: &[u8]) -> Option<(Encoding, &'static encoding_rs::Encoding)> {
-    const LITTLE: Option<(Encoding, &encoding_rs::Encoding)> = Some((Encoding::Utf16Le, UTF_16LE));
-    const BIG: Option<(Encoding, &encoding_rs::Encoding)> = Some((Encoding::Utf16Be, UTF_16BE));
-    match head {
-        [0xff, 0xfe, ..] => return LITTLE,
-        [0xfe, 0xff, ..] => return BIG,
-        _ => {}
-    }
-    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    if head.len() < 4 {
-        None
-    } else if odd > head.len() / 4 && even == 0 {
-        LITTLE
-    } else if even > head.len() / 4 && odd == 0 {
-        BIG
-    } else {
-        None
-    }
 }
 
 /// Reads UTF-16, gives UTF-8; what is no character becomes U+FFFD.

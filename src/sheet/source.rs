@@ -206,27 +206,31 @@ pub fn encoding(bytes: &[u8]) -> Encoding {
             Err(_) => Encoding::Windows1252,
         };
     }
-    if bytes.starts_with(b"\xFF\xFE") {
-        return Encoding::Utf16Le;
-    }
-    if bytes.starts_with(b"\xFE\xFF") {
-        return Encoding::Utf16Be;
-    }
-    // Without a mark: ASCII in UTF-16 has a zero in every second byte.
-    let head = &bytes[..bytes.len().min(512) & !1];
-    if head.len() >= 8 {
-        let zeros = |parity: usize| head.iter().skip(parity).step_by(2).filter(|&&b| b == 0).count();
-        let (even, odd, half) = (zeros(0), zeros(1), head.len() / 2);
-        if odd * 4 > half * 3 && even * 4 < half {
-            return Encoding::Utf16Le;
-        }
-        if even * 4 > half * 3 && odd * 4 < half {
-            return Encoding::Utf16Be;
-        }
-    }
-    match std::str::from_utf8(bytes) {
+    utf16(bytes).unwrap_or_else(|| match std::str::from_utf8(bytes) {
         Ok(_) => Encoding::Utf8,
         Err(_) => Encoding::Windows1252,
+    })
+}
+
+/// Bytes at the beginning of a file that tell whether it is in UTF-16.
+pub const UTF_16_HEAD: usize = 512;
+
+/// The UTF-16 that a file begins in, if it does: by its mark, or by the zeros that ASCII has in every second byte.
+pub fn utf16(file: &[u8]) -> Option<Encoding> {
+    match file {
+        [0xff, 0xfe, ..] => return Some(Encoding::Utf16Le),
+        [0xfe, 0xff, ..] => return Some(Encoding::Utf16Be),
+        _ => {}
+    }
+    let head = &file[..file.len().min(UTF_16_HEAD) & !1];
+    let zeros = |parity: usize| head.iter().skip(parity).step_by(2).filter(|&&b| b == 0).count();
+    let (even, odd, half) = (zeros(0), zeros(1), head.len() / 2);
+    // Four characters at least: in fewer a zero or two say nothing.
+    match () {
+        () if half < 4 => None,
+        () if odd * 4 > half * 3 && even * 4 < half => Some(Encoding::Utf16Le),
+        () if even * 4 > half * 3 && odd * 4 < half => Some(Encoding::Utf16Be),
+        () => None,
     }
 }
 
