@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use pgn_audit::{
     check::{
-        Options,
         format::Format,
         mending::{self, Part},
         run::Job,
         stream::Batch,
     },
+    examine::Options,
     replay,
     sheet::{Source, game, lexer, witness},
 };

@@ -44,7 +44,8 @@ fn other_reading(text: &[u8]) -> Vec<Vec<String>> {
 
 /// A text as `fix` writes it.
 fn fixed(text: &[u8]) -> Vec<u8> {
-    let parts = mending::mend(&Batch::whole(text.to_vec())).parts;
+    let options = Options { repair: true, ..Options::default() };
+    let parts = mending::mend(&Batch::whole(text.to_vec()), &options).parts;
     let bytes = |part: &Part| match part {
         Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes.clone(),
     };

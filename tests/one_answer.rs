@@ -59,7 +59,8 @@ fn main_lines(text: &[u8], repair: bool) -> Vec<Vec<String>> {
 }
 
 fn fixed(text: &[u8]) -> Vec<u8> {
-    let parts = mending::mend(&Batch::whole(Source::read(text.to_vec()).text)).parts;
+    let options = Options { repair: true, ..Options::default() };
+    let parts = mending::mend(&Batch::whole(Source::read(text.to_vec()).text), &options).parts;
     let bytes = |part: &Part| match part {
         Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes.clone(),
     };

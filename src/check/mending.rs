@@ -54,8 +54,8 @@ impl Mended {
 }
 
 /// Mends every game of a batch.
-pub fn mend(batch: &Batch) -> Mended {
-    let options = Options { repair: true, mend: true, ..Options::default() };
+pub fn mend(batch: &Batch, options: &Options) -> Mended {
+    let options = Options { mend: true, ..options.clone() };
     let text = batch.text();
     let mut mended = Mended::default();
     if batch.content != Content::Games {

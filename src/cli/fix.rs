@@ -6,9 +6,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::{Status, failed, place::Place, sentence, warn};
-use crate::check::{
-    mending::{self, Mended},
-    stream::{self, Feeder},
+use crate::{
+    check::{
+        mending::{self, Mended},
+        stream::{self, Feeder},
+    },
+    examine::Options,
 };
 
 /// The `fix` command: the repaired text alone.
@@ -58,9 +61,10 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let mut totals = Mended::default();
     let mut failure = None;
     let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).clamp(1, super::check::MOST_JOBS);
+    let options = Options { repair: true, ..Options::default() };
     let work = |batch: &stream::Batch| {
         let failure = batch.failure.as_ref().map(|e| sentence::of_io(&name, e));
-        (mending::mend(batch), batch.utf16.is_some(), failure)
+        (mending::mend(batch, &options), batch.utf16.is_some(), failure)
     };
     let goal = match &args.output {
         Some(output) => output.display().to_string(),
