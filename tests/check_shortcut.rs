@@ -1,10 +1,12 @@
 //! The proof that a game is clean, against the full reader: both must come to the same answer.
 
-use pgn_audit::check::{
-    Options,
-    format::Format,
-    run::{Answer, Job},
-    stream::Batch,
+use pgn_audit::{
+    check::{
+        format::Format,
+        run::{Answer, Job},
+        stream::Batch,
+    },
+    examine::Options,
 };
 use proptest::prelude::*;
 use shakmaty::{Chess, Position, san::SanPlus};
