@@ -114,6 +114,7 @@ fn edit_in_words(case: &Case, edit: &Edit) -> String {
     match edit.op {
         Op::Insert => format!("{} is missing before {here}", edit.san),
         Op::Delete => format!("{here} was not played"),
+        Op::Played => format!("{here} was played, against the rules"),
         Op::Swap => {
             let other = entry(edit.other_ply.unwrap_or(edit.written_ply + 1)).1;
             format!("{here} and {other} have changed places")

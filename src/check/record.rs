@@ -94,18 +94,6 @@ pub struct RepairRecord<'a> {
     /// The first written ply that is not explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexplained_from: Option<u32>,
-    /// Illegal moves that were probably played as written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub probably_played: Vec<PlayedRecord<'a>>,
-}
-
-/// An illegal move that was probably played as written.
-#[derive(Debug, Serialize)]
-pub struct PlayedRecord<'a> {
-    /// Written ply, from 1.
-    pub written_ply: u32,
-    /// Why it is thought so.
-    pub reason: &'a str,
 }
 
 /// Another repair.
@@ -122,7 +110,7 @@ pub struct AlternativeRecord<'a> {
 /// One change of which move is played.
 #[derive(Debug, Serialize)]
 pub struct EditRecord<'a> {
-    /// `substitute`, `insert`, `delete`, `swap` or `tag`.
+    /// `substitute`, `insert`, `delete`, `swap`, `played` or `tag`.
     pub op: &'static str,
     /// Counts the moves as written.
     pub written_ply: u32,
@@ -133,7 +121,7 @@ pub struct EditRecord<'a> {
     pub other_ply: Option<u32>,
     /// The entry as written, `null` for an insertion.
     pub written: Option<&'a str>,
-    /// The move played, `null` for a deletion.
+    /// The move played, `null` for a deletion and for what stands as it is written.
     pub san: Option<&'a str>,
     /// Bytes of the text, half-open.
     pub span: [usize; 2],
@@ -207,6 +195,7 @@ pub fn op_word(op: Op) -> &'static str {
         Op::Insert => "insert",
         Op::Delete => "delete",
         Op::Swap => "swap",
+        Op::Played => "played",
         Op::Tag => "tag",
     }
 }
@@ -270,11 +259,6 @@ fn repair<'a>(source: &Source, repair: &'a Repair) -> RepairRecord<'a> {
             })
             .collect(),
         unexplained_from: repair.unexplained_from,
-        probably_played: repair
-            .probably_played
-            .iter()
-            .map(|(ply, reason)| PlayedRecord { written_ply: *ply, reason })
-            .collect(),
     }
 }
 
@@ -285,7 +269,7 @@ fn edits<'a>(source: &Source, reading: &'a Reading) -> Vec<EditRecord<'a>> {
         ply: edit.ply,
         other_ply: edit.other_ply,
         written: Some(edit.written.as_str()).filter(|_| edit.op != Op::Insert),
-        san: Some(edit.san.as_str()).filter(|_| edit.op != Op::Delete),
+        san: Some(edit.san.as_str()).filter(|_| !matches!(edit.op, Op::Delete | Op::Played)),
         span: whole_file(source, edit.span),
         reason: &edit.reason,
     };

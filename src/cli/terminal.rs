@@ -344,7 +344,7 @@ mod tests {
         let best = Reading { probability: 0.5, moves: vec![], sans: vec![], edits: vec![] };
         let verdict = Verdict::Ambiguous;
         let repair =
-            Repair { verdict, best, alternatives: vec![], unexplained_from: None, probably_played: vec![] };
+            Repair { verdict, best, alternatives: vec![], unexplained_from: None };
         let other = |probability, edit: &str| Alternative {
             probability,
             edits: vec![edit.to_owned()],

@@ -1,6 +1,6 @@
 //! Which written moves cannot be applied: the replay as written, each failure repaired before it goes on.
 
-use shakmaty::{Chess, Move, Position, san::San};
+use shakmaty::{Chess, Move, san::San};
 
 use crate::{
     fix::{Aligned, align},
@@ -112,14 +112,18 @@ where
         for (i, step) in self.steps.iter().enumerate() {
             let repaired = step.edit.is_some_and(|e| applied[e]);
             let mv = match (step.slot, step.ply) {
-                (_, Some(ply)) if repaired => self.repaired(&position, ply),
+                (_, Some(ply)) if repaired => self.repaired(&position, ply, step.edit),
                 (_, None) if repaired => continue,
                 (None, _) => continue,
                 (Some(slot), _) => (self.resolve)(&position, slot),
             };
-            match mv {
-                Ok(mv) => {
-                    position.play_unchecked(mv);
+            let played = mv.and_then(|mv| match replay::play_unproven(&position, mv) {
+                Some(after) => Ok((mv, after)),
+                None => Err((RefusalKind::Illegal, "the board has no room for it".to_owned())),
+            });
+            match played {
+                Ok((mv, after)) => {
+                    position = after;
                     last = Some(mv);
                 }
                 Err((kind, reason)) => {
@@ -133,7 +137,15 @@ where
     }
 
     /// The move of the repaired game, where the position (not all edits may be in) allows it.
-    fn repaired(&self, position: &Chess, ply: usize) -> Result<Move, (RefusalKind, String)> {
+    fn repaired(
+        &self,
+        position: &Chess,
+        ply: usize,
+        edit: Option<usize>,
+    ) -> Result<Move, (RefusalKind, String)> {
+        if edit.is_some_and(|e| self.repair.best.edits[e].op == Op::Played) {
+            return Ok(self.repair.best.moves[ply]);
+        }
         let san = &self.repair.best.sans[ply];
         let legal = san.parse::<San>().ok().and_then(|san| san.to_move(position).ok());
         legal.ok_or_else(|| (RefusalKind::Illegal, format!("{san} cannot be played here")))
@@ -156,7 +168,7 @@ fn groups(repair: &Repair) -> Vec<Vec<usize>> {
                     Op::Delete => edit.written_ply == last.written_ply + 1,
                     Op::Insert => edit.written_ply == last.written_ply,
                     Op::Swap => last.other_ply.is_some_and(|other| edit.written_ply == other + 1),
-                    Op::Substitute | Op::Tag => false,
+                    Op::Substitute | Op::Played | Op::Tag => false,
                 }
         });
         match groups.last_mut() {

@@ -10,8 +10,8 @@ use failures::Failure;
 
 use crate::{
     finding::{Finding, Severity},
-    fix::{self, Mended},
-    repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
+    fix::{self, AgainstRules, Mended},
+    repair::{self, Edit, Limits, Op, Problem, Reading, Repair, ScoreSource, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
     sheet::{Game, Source, Span, game},
@@ -28,7 +28,11 @@ pub struct Options {
     pub repair: bool,
     /// Write the repaired text even where no move is repaired and the cures of the findings are all that changes it.
     pub mend: bool,
-    /// How far that search goes.
+    /// What becomes of moves that were played against the rules.
+    pub against: AgainstRules,
+    /// How the score came to be; told from its text where nobody says.
+    pub source: Option<ScoreSource>,
+    /// How far that search goes, and the priors of a hand-written sheet.
     pub limits: Limits,
 }
 
@@ -64,6 +68,8 @@ pub struct Examined {
     pub replay: Replay,
     /// What the decoder was asked to explain; `None` where it was not asked.
     pub problem: Option<Problem>,
+    /// How the score came to be, as said or as its text tells.
+    pub source: ScoreSource,
     /// The repair, where one was asked for and something needs one.
     pub repair: Option<Repair>,
     /// The written moves that cannot be applied, where a repair was asked for.
@@ -85,6 +91,7 @@ impl Examined {
             result: ResultReading { read: "*".to_owned(), ..ResultReading::default() },
             replay: replay::replay(source, &game),
             problem: None,
+            source: ScoreSource::default(),
             repair: None,
             failures: Vec::new(),
             mended: None,
@@ -106,9 +113,12 @@ pub fn slice(source: &Source, options: &Options) -> Vec<Examined> {
 pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
     let mut examined = repaired(source, game, options);
     if options.mend || examined.repair.is_some() {
-        let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref());
+        let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref(), options.against);
         for _ in 1..LOOKS {
             let refused = mended.replay.refusal.as_ref().is_some_and(|r| r.kind != RefusalKind::Unsupported);
+            // A move that was played against the rules and stands is refused for good.
+            let stands = |repair: &Repair| repair.best.edits.iter().any(|edit| edit.op == Op::Played);
+            let refused = refused && !examined.repair.as_ref().is_some_and(stands);
             if !refused || !options.repair {
                 break;
             }
@@ -132,7 +142,8 @@ fn look_again(
     options: &Options,
 ) -> Mended {
     let again = repaired(&mended.source, &mended.game, options);
-    let next = fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref());
+    let next =
+        fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref(), options.against);
     let Some(mut later) = again.repair else { return mended.clone() };
     let origins = fix::Origins::new(&mended.edits);
     let entry = |at: usize| game.slots.partition_point(|slot| slot.span.end <= at) as u32 + 1;
@@ -153,7 +164,6 @@ fn look_again(
     later.unexplained_from = left.map(|slot| entry(origins.of(slot.span.start)));
     // What else the mended text may mean says nothing of the other readings of the input.
     later.alternatives.clear();
-    later.probably_played.clear();
     examined.moves.clone_from(&later.best.sans);
     examined.repair = Some(later);
     Mended {
@@ -168,10 +178,11 @@ fn repaired(source: &Source, game: &Game, options: &Options) -> Examined {
     let replay = replay::replay(source, game);
     let mut findings = game.findings.clone();
     findings.extend(replay.findings.iter().cloned());
+    let recorded = options.source.unwrap_or_else(|| recorded(source, game));
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
     let repair = problem.as_ref().map(|problem| match &replay.refusal {
         _ if problem.cells.len() <= LONGEST => {
-            let mut repair = repair::repair(problem, &options.limits);
+            let mut repair = repair::repair(problem, &recorded.priors(&options.limits));
             weigh::weigh(&problem.start, &mut repair, weigh::DEPTH, weigh::NATS);
             repair
         }
@@ -206,9 +217,24 @@ fn repaired(source: &Source, game: &Game, options: &Options) -> Examined {
         result: result(game, &replay, repair.as_ref()),
         replay,
         problem,
+        source: recorded,
         repair,
         failures,
         mended: None,
+    }
+}
+
+/// A score of which four moves in five have a clock comment was recorded by an electronic board.
+const CLOCKED: (usize, usize) = (4, 5);
+
+/// How a score came to be, as far as its text tells.
+fn recorded(source: &Source, game: &Game) -> ScoreSource {
+    let text = source.bytes(game.span);
+    let clocks: usize = ["[%clk ", "[%emt "].iter().map(|c| memchr::memmem::find_iter(text, c).count()).sum();
+    if !game.slots.is_empty() && clocks * CLOCKED.1 >= game.slots.len() * CLOCKED.0 {
+        ScoreSource::Board
+    } else {
+        ScoreSource::Sheet
     }
 }
 
@@ -239,7 +265,6 @@ fn as_far_as_played(replay: &Replay) -> Repair {
         best,
         alternatives: vec![],
         unexplained_from: replay.refusal.as_ref().map(|refusal| refusal.slot as u32 + 1),
-        probably_played: vec![],
     }
 }
 
@@ -292,7 +317,6 @@ fn turned(replay: &Replay, repair: Option<Repair>) -> Option<Repair> {
         },
         alternatives: vec![],
         unexplained_from: None,
-        probably_played: vec![],
     });
     repair.best.edits.insert(0, edit.clone());
     for other in &mut repair.alternatives {

@@ -143,7 +143,6 @@ mod tests {
             best: reading("e4 e5 Nf3 Nc6 Nxe5 Nf6 d3 d6", hanging),
             alternatives: vec![reading("e4 e5 Nf3 Nc6 Nc3 Nf6 d3 d6", sound)],
             unexplained_from: None,
-            probably_played: Vec::new(),
         };
         weigh(&Chess::default(), &mut repair, 6, NATS);
         repair

@@ -29,7 +29,7 @@ pub fn align(slots: usize, repair: &Repair) -> Vec<Aligned> {
         match edit.op {
             Op::Tag => {}
             Op::Insert => inserted.entry(edit.written_ply).or_default().push(i),
-            Op::Swap | Op::Substitute | Op::Delete => {
+            Op::Swap | Op::Substitute | Op::Delete | Op::Played => {
                 changed.entry(edit.written_ply).or_insert(i);
                 if let (Op::Swap, Some(other)) = (edit.op, edit.other_ply) {
                     changed.entry(other).or_insert(i);

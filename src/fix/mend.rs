@@ -6,7 +6,7 @@ use shakmaty::{Chess, Position};
 
 use crate::{
     finding::{Finding, TextEdit},
-    fix::{self, Purpose},
+    fix::{self, AgainstRules, Purpose},
     repair::{Op, Repair},
     replay::{self, Replay},
     rules,
@@ -39,8 +39,16 @@ pub struct Mended {
 /// Carries out a repair and the cures of the findings.
 ///
 /// Whatever a round lays bare (a foreign letter behind the first illegal move, say) is cured in the next one.
-pub fn mend(source: &Source, game: &Game, replay: &Replay, repair: Option<&Repair>) -> Mended {
-    let moves = repair.map_or_else(Vec::new, |r| fix::moves(&source.text, game, &replay.start, r));
+///
+/// `against` says what becomes of moves that were played against the rules.
+pub fn mend(
+    source: &Source,
+    game: &Game,
+    replay: &Replay,
+    repair: Option<&Repair>,
+    against: AgainstRules,
+) -> Mended {
+    let moves = repair.map_or_else(Vec::new, |r| fix::moves(&source.text, game, &replay.start, r, against));
     let mut edits: Vec<TextEdit> = moves.iter().map(|(_, edit)| edit.clone()).collect();
     let mut cured = Vec::new();
     if let Some(repair) = repair {

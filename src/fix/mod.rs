@@ -8,6 +8,6 @@ pub mod splice;
 
 pub use align::{Aligned, align};
 pub use mend::{Mended, mend};
-pub use moves::{Count, Purpose, moves, numbers};
+pub use moves::{AgainstRules, Count, Purpose, moves, numbers};
 pub use result::result;
 pub use splice::{Origins, compose, splice};

@@ -1,13 +1,26 @@
 //! Which move is played: the edits of a repair as changes of text.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use super::align::{Aligned, align};
 use crate::{
     finding::TextEdit,
-    repair::{Op, Repair},
+    repair::{Op, Repair, king_can_be_taken},
+    replay::play_unproven,
     sheet::{Game, Span},
 };
+
+/// What becomes of a move that was played against the rules: no reader of PGN can play it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AgainstRules {
+    /// It stands, and so does what follows.
+    #[default]
+    Kept,
+    /// The game ends before it; it stands in a comment with what follows.
+    Cut,
+    /// The game ends before it; what follows is a game of its own, from a FEN.
+    Split,
+}
 
 /// What a change of text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +60,29 @@ impl Count {
 /// `text` is what the game's spans count in. A move stands where its written form stood; an inserted one before
 /// the entry that it precedes, with its own number where the sheet has numbers; a dropped one goes with its
 /// number and glyphs, comments stay; what is not explained is put into one comment, braces inside made round.
-pub fn moves(text: &[u8], game: &Game, start: &Chess, repair: &Repair) -> Vec<(Purpose, TextEdit)> {
+///
+/// From the first move on that was played against the rules `against` says what is done.
+pub fn moves(
+    text: &[u8],
+    game: &Game,
+    start: &Chess,
+    repair: &Repair,
+    against: AgainstRules,
+) -> Vec<(Purpose, TextEdit)> {
     let sheet = Sheet { text, game, count: Count::from(start) };
     let steps = align(game.slots.len(), repair);
     let mut changes = Vec::new();
     for (i, step) in steps.iter().enumerate() {
         let Some(edit) = step.edit else { continue };
+        if let (Op::Played, Some(slot)) = (repair.best.edits[edit].op, step.slot) {
+            let change = match against {
+                AgainstRules::Kept => continue,
+                AgainstRules::Cut => Some(sheet.comment(slot)),
+                AgainstRules::Split => sheet.split(start, &steps[i..], repair).or_else(|| Some(sheet.comment(slot))),
+            };
+            changes.extend(change.map(|change| (Purpose::Edit(edit), change)));
+            return changes;
+        }
         let change = match (step.slot, step.ply) {
             (Some(slot), Some(ply)) => {
                 let span = game.slots[slot].span;
@@ -182,6 +212,40 @@ impl Sheet<'_> {
         TextEdit { span: Span::new(start, start + rest.len()), text }
     }
 
+    /// The end of the game before the first of `steps`, and the head of a game that goes on from the next position that a
+    /// FEN may hold; what lies between stands in a comment. `None` where nothing is left to go on with.
+    fn split(&self, start: &Chess, steps: &[Aligned], repair: &Repair) -> Option<TextEdit> {
+        let first = steps.first()?.slot?;
+        let mut position = start.clone();
+        let mut going_on = None;
+        for (ply, &mv) in repair.best.moves.iter().enumerate() {
+            let step = steps.iter().find(|step| step.ply == Some(ply));
+            let sound = !king_can_be_taken(&position);
+            if let Some(step) = step.filter(|s| sound && s.edit.is_none() && s.slot.is_some_and(|s| s > first)) {
+                going_on = step.slot;
+                break;
+            }
+            position = play_unproven(&position, mv)?;
+        }
+        let next = going_on?;
+        let from = self.number_before(first).map_or(self.game.slots[first].span.start, |s| s.start);
+        let to = self.number_before(next).map_or(self.game.slots[next].span.start, |s| s.start);
+        let between = String::from_utf8_lossy(self.text[from..to].trim_ascii_end()).replace(['{', '}'], "");
+        let result = self.game.tag("Result").filter(|r| matches!(*r, "1-0" | "0-1" | "1/2-1/2")).unwrap_or("*");
+        let end = super::result::line_end(self.text);
+        let mut head = format!("{{played against the rules: {between}}} {result}{end}{end}");
+        for tag in self.game.tags.iter().filter(|tag| !matches!(&*tag.name, "FEN" | "SetUp")) {
+            head += &format!("[{} \"{}\"]{end}", tag.name, tag.value.replace('\\', "\\\\").replace('"', "\\\""));
+        }
+        let fen = Fen::from_position(&position, EnPassantMode::Legal);
+        head += &format!("[SetUp \"1\"]{end}[FEN \"{fen}\"]{end}{end}");
+        let number = position.fullmoves();
+        if self.game.slots[next].number.is_none() && position.turn().is_black() {
+            head += &format!("{number}... ");
+        }
+        Some(TextEdit { span: Span::new(from, to), text: head.into_bytes() })
+    }
+
     /// The number with its dots right before an entry.
     fn number_before(&self, slot: usize) -> Option<Span> {
         self.game.slots[slot].number?;
@@ -227,7 +291,7 @@ mod tests {
         let source = Source::read(text.as_bytes().to_vec());
         let game = game::games(&source).remove(0);
         let repair = Repair { unexplained_from: unexplained, ..sample::repair(played, edits) };
-        let edits: Vec<TextEdit> = moves(&source.text, &game, &Chess::default(), &repair)
+        let edits: Vec<TextEdit> = moves(&source.text, &game, &Chess::default(), &repair, AgainstRules::default())
             .into_iter()
             .map(|(_, edit)| edit)
             .collect();

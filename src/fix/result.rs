@@ -44,7 +44,7 @@ pub fn result(text: &[u8], game: &Game, value: &str) -> Vec<TextEdit> {
 }
 
 /// The line end that the text uses first; a line feed where it has none.
-fn line_end(text: &[u8]) -> &'static str {
+pub(super) fn line_end(text: &[u8]) -> &'static str {
     match text.iter().position(|b| matches!(b, b'\n' | b'\r')) {
         Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => "\r\n",
         Some(at) if text[at] == b'\r' => "\r",

@@ -3,10 +3,11 @@
 pub mod channel;
 pub mod entry;
 mod explain;
-mod illegal;
 pub mod lattice;
 mod outside;
+mod played;
 pub mod prior;
+mod source;
 mod table;
 
 use std::cmp::Ordering;
@@ -16,7 +17,10 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use channel::{Costs, Sheet, Tally, shapes};
 use entry::denoted;
 use lattice::{Ending, Found, Kind, Path, Settings, price_of, search};
+use played::AsPlayed;
 use prior::Prior;
+pub(crate) use played::king_can_be_taken;
+pub use source::ScoreSource;
 
 use crate::sheet::Span;
 
@@ -57,6 +61,8 @@ pub enum Op {
     Delete,
     /// Two entries stand in each other's place.
     Swap,
+    /// A move stands as it is written although it is against the rules: it was played.
+    Played,
     /// A tag is changed (FEN side to move, result).
     Tag,
 }
@@ -168,8 +174,6 @@ pub struct Repair {
     pub alternatives: Vec<Reading>,
     /// The first written ply (from 1) that `best` does not explain; from there on nothing is kept.
     pub unexplained_from: Option<u32>,
-    /// Written plies (from 1) that are illegal but were probably played as written, with the reason.
-    pub probably_played: Vec<(u32, String)>,
 }
 
 /// An entry of the decoder: a cell, or a box that the numbering says is there though nothing is written in it.
@@ -286,7 +290,6 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
             best,
             alternatives: Vec::new(),
             unexplained_from: None,
-            probably_played: Vec::new(),
         };
     }
     let prior = Prior::embedded();
@@ -294,7 +297,8 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
     let finale = |pos: &Chess| contradiction(pos, problem.result.as_deref()) * limits.search.contradiction;
     let mut sheet = learn(problem, limits, sheet, &prior, signal, &finale);
     let mut found = search(&mut sheet, &prior, &problem.start, limits.search, signal, &finale);
-    let answer = conclude(problem, limits, &slots, &mut sheet, &found);
+    let played = played::as_played(problem, &slots, &mut sheet, &prior, &limits.search, &finale);
+    let answer = conclude(problem, limits, &slots, &mut sheet, &found, played.as_ref());
     if answer.best.probability >= limits.content && answer.verdict != Verdict::Unexplained {
         return answer;
     }
@@ -308,7 +312,7 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
         ..limits.search
     };
     found = search(&mut sheet, &prior, &problem.start, wide, signal, &finale);
-    conclude(problem, limits, &slots, &mut sheet, &found)
+    conclude(problem, limits, &slots, &mut sheet, &found, played.as_ref())
 }
 
 /// The sheet with the style of its writer: first as far as it plays as written, then as a quick search reads it.
@@ -392,38 +396,63 @@ pub fn spell(start: &Chess, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string()).collect()
 }
 
-fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &mut Sheet, found: &Found) -> Repair {
+/// A reading, and where the path that it comes from gave up.
+type Drafted = (Reading, Option<usize>);
+
+fn conclude(
+    problem: &Problem,
+    limits: &Limits,
+    slots: &[Slot],
+    sheet: &mut Sheet,
+    found: &Found,
+    played: Option<&AsPlayed>,
+) -> Repair {
     // Paths that play the same game are one reading; the likeliest of them tells what was changed.
     let mut games: Vec<(Vec<Move>, &Path, f64)> = Vec::new();
-    let least = found.paths.first().map_or(0.0, |p| p.cost);
+    let cheapest = found.paths.first().map(|p| p.cost);
+    let least = cheapest.into_iter().chain(played.map(|p| p.cost)).fold(f64::INFINITY, f64::min);
+    let mass = |cost: f64| ((least - cost) / limits.temperature).exp();
     for path in &found.paths {
         let moves: Vec<Move> = path.moves().collect();
-        let mass = ((least - path.cost) / limits.temperature).exp();
         match games.iter_mut().find(|g| g.0 == moves && g.1.explained == path.explained) {
-            Some(g) => g.2 += mass,
-            None => games.push((moves, path, mass)),
+            Some(g) => g.2 += mass(path.cost),
+            None => games.push((moves, path, mass(path.cost))),
         }
     }
     games.sort_by(|a, b| b.2.total_cmp(&a.2).then(Ordering::Equal));
     let listed: f64 = games.iter().map(|g| g.2).sum();
+    let stands = played.map_or(0.0, |p| mass(p.cost));
     // What the lattice holds beyond the listed paths counts against them.
-    let all = ((least - found.total) / limits.temperature).exp().max(listed);
-    let mut readings: Vec<(Reading, &Path)> = games
+    let all = if found.paths.is_empty() { 0.0 } else { mass(found.total).max(listed) } + stands;
+    let share = |mass: f64| (1.0 - limits.none) * mass / all;
+    let mut readings: Vec<Drafted> = games
         .into_iter()
         .take(10)
         .map(|(moves, path, mass)| {
             let edits = explain::edits(problem, slots, sheet, path);
             let sans = spell(&problem.start, &moves);
-            (Reading { probability: (1.0 - limits.none) * mass / all, moves, sans, edits }, path)
+            let given_up = (path.ending == Ending::Unexplained).then_some(path.explained);
+            (Reading { probability: share(mass), moves, sans, edits }, given_up)
         })
         .collect();
+    if let Some(AsPlayed { moves, sans, edits, .. }) = played {
+        // It is a reading of another kind than its rivals, and stays in the list however many they are.
+        readings.truncate(9);
+        let reading = Reading {
+            probability: share(stands),
+            moves: moves.clone(),
+            sans: sans.clone(),
+            edits: edits.clone(),
+        };
+        readings.push((reading, None));
+        readings.sort_by(|a, b| b.0.probability.total_cmp(&a.0.probability));
+    }
     if readings.is_empty() {
         return Repair {
             verdict: Verdict::Unexplained,
             best: Reading { probability: 0.0, moves: Vec::new(), sans: Vec::new(), edits: Vec::new() },
             alternatives: Vec::new(),
             unexplained_from: Some(1),
-            probably_played: Vec::new(),
         };
     }
     let p = readings[0].0.probability;
@@ -435,16 +464,14 @@ fn conclude(problem: &Problem, limits: &Limits, slots: &[Slot], sheet: &mut Shee
             reading.probability * (1.0 - favoured) / (1.0 - p).max(limits.none)
         };
     }
-    let (best, path) = readings.remove(0);
+    let (best, given_up) = readings.remove(0);
     let rival = readings.first().map_or(0.0, |r| r.0.probability);
-    let cut = path.ending == Ending::Unexplained;
-    let burden = best.edits.iter().map(|e| e.cost).sum::<f64>() + if cut { 20.0 } else { 0.0 };
-    let verdict = if cut { Verdict::Unexplained } else { Verdict::of(best.probability, rival) };
+    let verdict =
+        if given_up.is_some() { Verdict::Unexplained } else { Verdict::of(best.probability, rival) };
     Repair {
         verdict,
-        unexplained_from: cut
-            .then(|| slots.get(path.explained).map_or(problem.cells.len(), |s| s.cell) as u32 + 1),
-        probably_played: illegal::probably_played(problem, slots, sheet, burden),
+        unexplained_from: given_up
+            .map(|entry| slots.get(entry).map_or(problem.cells.len(), |s| s.cell) as u32 + 1),
         best,
         alternatives: readings.into_iter().map(|r| r.0).collect(),
     }

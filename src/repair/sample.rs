@@ -32,6 +32,5 @@ pub(crate) fn repair(played: &str, edits: &[(Op, u32, Option<u32>)]) -> Repair {
         best,
         alternatives: vec![],
         unexplained_from: None,
-        probably_played: vec![],
     }
 }

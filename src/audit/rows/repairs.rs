@@ -183,18 +183,20 @@ pub fn in_words(edit: &Edit) -> String {
         Op::Swap => {
             format!("{ply} <> {}: {} > {}", edit.other_ply.unwrap_or(ply + 1), edit.written, edit.san)
         }
+        Op::Played => format!("{ply}: {} was played, against the rules", edit.written),
         Op::Tag => format!("tag: {} > {}", edit.written, edit.san),
     }
 }
 
-/// Moves that were probably played although they are illegal.
+/// Moves that stand in one of the readings although they are against the rules.
 pub fn probably_played(game: &Game, repair: &Repair) -> Vec<PlayedIllegally> {
-    let row = |(ply, reason): &(u32, String)| PlayedIllegally {
-        ply: *ply,
-        san: game.slots.get(*ply as usize - 1).map_or_else(String::new, |s| s.written.clone()),
-        reason: reason.clone(),
+    let row = |edit: &Edit| PlayedIllegally {
+        ply: edit.written_ply,
+        san: game.slots.get(edit.written_ply as usize - 1).map_or_else(String::new, |s| s.written.clone()),
+        reason: edit.reason.clone(),
     };
-    repair.probably_played.iter().map(row).collect()
+    let readings = std::iter::once(&repair.best).chain(&repair.alternatives);
+    readings.flat_map(|r| &r.edits).filter(|edit| edit.op == Op::Played).map(row).collect()
 }
 
 /// The probability of a move that the repair put at this ply of the repaired game, where it is below one half.

@@ -151,6 +151,10 @@ impl Sheet<'_> {
             Op::Insert => format!("put in {} before ply {ply}", self.numbered(edit.ply, san)),
             Op::Delete => format!("leave out {} (ply {ply})", self.numbered(ply, &self.written(edit))),
             Op::Swap => format!("plies {ply} and {}: exchange", edit.other_ply.unwrap_or(ply + 1)),
+            Op::Played => format!(
+                "leave {} (ply {ply}), which was played against the rules",
+                self.numbered(ply, &self.written(edit))
+            ),
             Op::Tag => format!("tag: {san}"),
         }
     }

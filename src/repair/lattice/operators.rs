@@ -40,7 +40,7 @@ impl Search<'_> {
             }
             if self.signal == Some(layer) {
                 let end = (self.finale)(&self.nodes[id as usize].pos);
-                self.ends.push((id, 9.0 + end, Ending::Signal));
+                self.ends.push((id, self.set.signal + end, Ending::Signal));
             }
             if rank < 2 {
                 self.ends.push((id, self.set.stop + self.set.unexplained * rest, Ending::Unexplained));

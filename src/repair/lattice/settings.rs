@@ -50,6 +50,10 @@ pub struct Settings {
     pub unexplained: f32,
     /// For a game that ends in mate or stalemate with another result than the sheet's.
     pub contradiction: f32,
+    /// A move against the rules that nobody noticed: about one sheet in a hundred holds one.
+    pub illegal: f32,
+    /// Kings put on centre squares behind the last move.
+    pub signal: f32,
 }
 
 impl Default for Settings {
@@ -77,6 +81,8 @@ impl Default for Settings {
             stop: 10.0,
             unexplained: 6.5,
             contradiction: 5.0,
+            illegal: 9.5,
+            signal: 9.0,
         }
     }
 }
