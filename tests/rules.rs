@@ -45,7 +45,8 @@ fn shown(source: &Source, finding: &Finding) -> String {
 
 #[test]
 fn each_rule_finds_its_fixture_and_its_changes_converge() {
-    for rule in rules::all() {
+    // A fault of the program has no fixture.
+    for rule in rules::all().iter().filter(|r| r.code != rules::INTERNAL_ERROR.code) {
         let source = Source::read(fixture(rule));
         let found = findings(&source);
         assert!(

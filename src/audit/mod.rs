@@ -24,7 +24,7 @@ pub use services::{EngineChoice, Services, open};
 use judging::{Which, judged};
 
 use crate::{
-    check::{self, Examined, examine, record::verdict_word},
+    check::{self, Examined, record::verdict_word},
     engine::{
         EngineError, Evaluation,
         plan::{self, Plan},
@@ -134,7 +134,7 @@ pub struct Case {
 impl Case {
     /// Plays one game and repairs it.
     pub fn examine(score: Score) -> Case {
-        let Examined { replay, problem, repair, findings, .. } = examine(
+        let Examined { replay, problem, repair, findings, .. } = check::guard::guarded(
             &score.source,
             &score.game,
             &check::Options { repair: true, weigh: true, ..Default::default() },

@@ -2,14 +2,14 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::ties;
+use super::{guard, ties};
 use crate::{
     audit::illegal,
     finding::{Finding, Severity},
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
-    sheet::{Game, Source, game},
+    sheet::{Game, Source},
 };
 
 /// Entries of a score that a repair is looked for in: more than three times those of the longest game ever
@@ -72,7 +72,7 @@ impl Examined {
 
 /// All games of a piece of text.
 pub fn slice(source: &Source, options: &Options) -> Vec<Examined> {
-    game::games(source).iter().map(|game| examine(source, game, options)).collect()
+    guard::slice(source, options)
 }
 
 /// One game of `source`.

@@ -1,7 +1,7 @@
 //! A batch of games from text to repaired text: every byte of a clean game stays, so does every byte outside an
 //! edit of the others.
 
-use super::{Examined, Options, examine, fast, stream::Batch};
+use super::{Examined, Options, examine, fast, guard, stream::Batch};
 use crate::{
     fix,
     repair::Verdict,
@@ -57,7 +57,7 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
     let mut mended = Mended::default();
     let (mut at, mut counted, mut lines) = (0, 0, batch.origin.line);
     while at < text.len() {
-        if let Some(clean) = fast::clean_game(batch.padded(), at, None) {
+        if let Ok(Some(clean)) = guard::caught(|| fast::clean_game(batch.padded(), at, None)) {
             mended.games += 1;
             mended.keep(&text[at..clean.end]);
             at = clean.end;
@@ -97,7 +97,9 @@ fn mended_text(source: &Source, game: &Game, examined: &Examined, options: &Opti
 /// Mends the games of one piece, each as a source of its own.
 fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
     let mut kept = 0;
-    for game in game::games(source) {
+    // A text whose games cannot be told apart is left as it is.
+    let games = guard::caught(|| game::games(source)).unwrap_or_default();
+    for game in games {
         let alone = source.slice(game.span);
         mended.keep(&source.text[kept..game.span.start]);
         kept = game.span.end;
@@ -107,8 +109,22 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
             continue;
         };
         mended.games += 1;
-        let examined = examine(&alone, game, options);
-        let after = mended_text(&alone, game, &examined, options);
+        let answer = guard::caught(|| {
+            let examined = examine(&alone, game, options);
+            let after = mended_text(&alone, game, &examined, options);
+            (examined, after)
+        });
+        let (examined, after) = match answer {
+            Ok(answer) => answer,
+            Err(said) => {
+                let line = alone.locate(game.span.start).line;
+                mended
+                    .doubts
+                    .push((line, format!("pgn-audit failed in this game, which is left as it is: {said}")));
+                mended.keep(&alone.text);
+                continue;
+            }
+        };
         if let Some(repair) = &examined.repair {
             match repair.verdict {
                 Verdict::Ambiguous => {

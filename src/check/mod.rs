@@ -8,6 +8,7 @@ mod cut;
 pub mod examine;
 pub mod fast;
 pub mod format;
+pub mod guard;
 pub mod hunks;
 pub mod mending;
 pub mod open;

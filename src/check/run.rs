@@ -1,9 +1,10 @@
 //! A batch of games from text to what is written for it.
 
 use super::{
-    Examined, Options, examine,
+    Examined, Options,
     fast::{self, Clean},
     format::{CleanGame, Format, Piece},
+    guard,
     record::SummaryRecord,
     stream::Batch,
 };
@@ -54,7 +55,9 @@ impl Job {
             let clean = if self.thorough || noted {
                 None
             } else {
-                fast::clean_game(batch.padded(), at, lists.then_some(&mut spans))
+                guard::caught(|| fast::clean_game(batch.padded(), at, lists.then_some(&mut spans)))
+                    .ok()
+                    .flatten()
             };
             match clean {
                 Some(clean) => {
@@ -89,7 +92,7 @@ impl Job {
     }
 
     fn in_full(&self, answer: &mut Answer, file: &str, source: &Source) {
-        for game in examine::slice(source, &self.options) {
+        for game in super::slice(source, &self.options) {
             count(&mut answer.counts, &game);
             self.format.game(&mut answer.piece, file, source, &game, self.coloured);
         }

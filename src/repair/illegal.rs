@@ -9,6 +9,7 @@ use super::{
     channel::Sheet,
     entry::{Plain, denoted},
 };
+use crate::replay::play_unproven;
 
 /// The written plies (from 1) that are illegal but were probably played, if everything after them fits as written.
 ///
@@ -34,7 +35,7 @@ pub(super) fn probably_played(
         }
         if moves.is_empty() {
             moves = loose(&pos, plain);
-            moves.retain(|m| m.capture() != Some(Role::King));
+            moves.retain(|&m| play_unproven(&pos, m).is_some());
             let [m] = moves[..] else { return Vec::new() };
             if !sound(&pos, m) {
                 let mover = pos.turn();
@@ -45,7 +46,8 @@ pub(super) fn probably_played(
             }
         }
         let [m] = moves[..] else { return Vec::new() };
-        pos.play_unchecked(m);
+        let Some(after) = play_unproven(&pos, m) else { return Vec::new() };
+        pos = after;
     }
     out
 }
@@ -62,8 +64,7 @@ fn sound(pos: &Chess, m: Move) -> bool {
         let way = attacks::between(king, to).with(king).with(to);
         return way.into_iter().all(|s| !attacked(pos, s, !us, pos.board().occupied()));
     }
-    let mut after = pos.clone();
-    after.play_unchecked(m);
+    let Some(after) = play_unproven(pos, m) else { return false };
     after.board().king_of(us).is_none_or(|k| !attacked(&after, k, !us, after.board().occupied()))
 }
 

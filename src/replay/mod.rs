@@ -7,6 +7,7 @@ mod numbers;
 mod resolve;
 mod result;
 mod start;
+mod unproven;
 mod variations;
 
 use shakmaty::{
@@ -17,6 +18,7 @@ use shakmaty::{
 pub use resolve::{Refused, resolve};
 pub use result::{ResultReading, result};
 pub use start::{Start, start};
+pub use unproven::play_unproven;
 
 use crate::{
     finding::{Finding, Severity, TextEdit},
