@@ -129,6 +129,12 @@ fn loose(pos: &Chess, plain: Plain) -> Vec<Move> {
                 }
             }
         }
+        Plain::Squares(from, to, promotion) => {
+            if let Some(role) = board.role_at(from) {
+                let (file, rank) = (Some(from.file()), Some(from.rank()));
+                return loose(pos, Plain::Move { role, file, rank, takes: false, to, promotion });
+            }
+        }
         Plain::Files(..) => {}
     }
     out

@@ -23,7 +23,8 @@ use crate::sheet::Span;
 /// One written entry as the decoder sees it: spelling habits and language already taken away.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The entry in ASCII English SAN letters as far as it can be read (`Nf9`, `exd`, `0-0` as `O-O`); empty for a blank box.
+    /// The entry in ASCII English SAN letters as far as it can be read (`Nf9`, `exd`, `0-0` as `O-O`), with
+    /// both squares where both are written (`Ng1f3`, `e2e4`); empty for a blank box.
     pub text: String,
     /// The move number written right before it.
     pub number: Option<u32>,
