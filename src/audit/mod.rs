@@ -29,7 +29,7 @@ use crate::{
     evidence::{self, Patience, Stage},
     examine::{self, Examined, failures::Failure},
     finding::Finding,
-    fix::{self, AgainstRules, Mended},
+    fix::{AgainstRules, Mended},
     input::{Input, Score},
     judge::{self, ResultMode},
     repair::{Problem, Repair},
@@ -133,16 +133,12 @@ pub struct Case {
 impl Case {
     /// Plays one game and repairs it.
     pub fn examine(score: Score) -> Case {
-        let options = examine::Options {
-            repair: true,
-            mend: true,
-            against: AgainstRules::Cut,
-            ..Default::default()
-        };
+        let options =
+            examine::Options { repair: true, mend: true, against: AgainstRules::Cut, ..Default::default() };
         let Examined { replay, problem, repair, findings, failures, mended, .. } =
             examine::examine(&score.source, &score.game, &options);
         let problem = problem.unwrap_or_else(|| replay::problem(&score.game, &replay));
-        let mended = mended.unwrap_or_else(|| fix::mend(&score.source, &score.game, &replay, None, AgainstRules::Cut));
+        let mended = mended.unwrap_or_else(|| Mended::unchanged(&score.source, &score.game, &replay));
         Case { score, replay, findings, problem, repair, failures, mended }
     }
 

@@ -6,8 +6,9 @@ use super::{
     stream::{self, Batch, Content},
 };
 use crate::{
-    examine::{self, Options},
+    examine::{self, Options, guard::caught},
     repair::Verdict,
+    rules,
     sheet::{
         Source,
         cut::{self, Cut},
@@ -70,7 +71,7 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
     }
     let (mut at, mut counted, mut lines) = (0, 0, batch.origin.line);
     while at < text.len() {
-        if let Some(clean) = fast::clean_game(batch.padded(), at, None) {
+        if let Ok(Some(clean)) = caught(|| fast::clean_game(batch.padded(), at, None)) {
             mended.games += 1;
             mended.keep(&text[at..clean.end]);
             at = clean.end;
@@ -93,7 +94,9 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
 /// Mends the games of one piece, each as a source of its own.
 fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
     let mut kept = 0;
-    for game in game::games(source) {
+    // A text whose games cannot be told apart is left as it is.
+    let games = caught(|| game::games(source)).unwrap_or_default();
+    for game in games {
         let alone = source.slice(game.span);
         mended.keep(&source.text[kept..game.span.start]);
         kept = game.span.end;
@@ -105,6 +108,9 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
         mended.games += 1;
         let examined = examine::examine(&alone, game, options);
         let after = examined.mended.as_ref().map_or_else(|| alone.text.clone(), |m| m.source.text.clone());
+        if let Some(fault) = examined.findings.iter().find(|f| f.rule.code == rules::INTERNAL_ERROR.code) {
+            mended.doubts.push((examined.line, fault.message.clone()));
+        }
         if let Some(repair) = &examined.repair {
             match repair.verdict {
                 Verdict::Ambiguous => {

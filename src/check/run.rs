@@ -7,7 +7,7 @@ use super::{
     stream::{self, Batch, Content},
 };
 use crate::{
-    examine::{self, Examined, Options},
+    examine::{self, Examined, Options, guard::caught},
     finding::{Finding, Severity},
     rules,
     sheet::{
@@ -63,7 +63,7 @@ impl Job {
             let clean = if self.thorough || noted {
                 None
             } else {
-                fast::clean_game(batch.padded(), at, lists.then_some(&mut spans))
+                caught(|| fast::clean_game(batch.padded(), at, lists.then_some(&mut spans))).ok().flatten()
             };
             match clean {
                 Some(clean) => {

@@ -98,6 +98,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
     // A signal that is listened for does not end us: a write beyond the limit then fails, and is told as any failure.
     // Without it that limit still holds.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    quiet_panics();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(e) => {
@@ -115,6 +116,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Status {
         Some(Command::Cache(a)) => cache::run(a),
         Some(Command::Generate(a)) => generate::run(a),
     }
+}
+
+/// Has a panic told in one line on standard error, unless a backtrace is asked for: it is a finding of its game besides.
+fn quiet_panics() {
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+        return;
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+        say(&format!("internal error{place}"));
+    }));
 }
 
 /// Writes bytes to standard output; a reader that has gone away is no failure.

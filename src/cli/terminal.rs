@@ -343,8 +343,7 @@ mod tests {
     fn a_score_that_plays_is_one_of_the_close_readings() {
         let best = Reading { probability: 0.5, moves: vec![], sans: vec![], edits: vec![] };
         let verdict = Verdict::Ambiguous;
-        let repair =
-            Repair { verdict, best, alternatives: vec![], unexplained_from: None };
+        let repair = Repair { verdict, best, alternatives: vec![], unexplained_from: None };
         let other = |probability, edit: &str| Alternative {
             probability,
             edits: vec![edit.to_owned()],

@@ -2,6 +2,7 @@
 //! close readings weighed, its text mended.
 
 pub mod failures;
+pub mod guard;
 pub mod weigh;
 
 use shakmaty::{Chess, Color, Position};
@@ -14,7 +15,7 @@ use crate::{
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, ScoreSource, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
-    sheet::{Game, Source, Span, game},
+    sheet::{Game, Source, Span},
 };
 
 /// Entries of a score that a repair is looked for in: more than three times those of the longest game ever
@@ -106,11 +107,16 @@ impl Examined {
 
 /// All games of a piece of text.
 pub fn slice(source: &Source, options: &Options) -> Vec<Examined> {
-    game::games(source).iter().map(|game| examine(source, game, options)).collect()
+    guard::slice(source, options)
+}
+
+/// One game of `source`. A panic in it is a finding of the game, which then is left as it is.
+pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
+    guard::guarded(staged, source, game, options)
 }
 
 /// One game of `source`, through all stages in their order.
-pub fn examine(source: &Source, game: &Game, options: &Options) -> Examined {
+fn staged(source: &Source, game: &Game, options: &Options) -> Examined {
     let mut examined = repaired(source, game, options);
     if options.mend || examined.repair.is_some() {
         let mut mended = fix::mend(source, game, &examined.replay, examined.repair.as_ref(), options.against);
@@ -142,8 +148,7 @@ fn look_again(
     options: &Options,
 ) -> Mended {
     let again = repaired(&mended.source, &mended.game, options);
-    let next =
-        fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref(), options.against);
+    let next = fix::mend(&mended.source, &mended.game, &again.replay, again.repair.as_ref(), options.against);
     let Some(mut later) = again.repair else { return mended.clone() };
     let origins = fix::Origins::new(&mended.edits);
     let entry = |at: usize| game.slots.partition_point(|slot| slot.span.end <= at) as u32 + 1;

@@ -176,6 +176,18 @@ fn translate(game: &Game, replay: &Replay, repair: &Repair) -> Vec<Finding> {
 }
 
 impl Mended {
+    /// A score that is left as it is.
+    pub fn unchanged(source: &Source, game: &Game, replay: &Replay) -> Mended {
+        Mended {
+            source: source.clone(),
+            game: game.clone(),
+            replay: replay.clone(),
+            moves: Vec::new(),
+            cured: Vec::new(),
+            edits: Vec::new(),
+        }
+    }
+
     /// Sets the result in tag and terminator; returns whether that changed anything.
     pub fn set_result(&mut self, input: &Source, value: &str) -> bool {
         let fresh = fix::result(&self.source.text, &self.game, value);

@@ -78,7 +78,9 @@ pub fn moves(
             let change = match against {
                 AgainstRules::Kept => continue,
                 AgainstRules::Cut => Some(sheet.comment(slot)),
-                AgainstRules::Split => sheet.split(start, &steps[i..], repair).or_else(|| Some(sheet.comment(slot))),
+                AgainstRules::Split => {
+                    sheet.split(start, &steps[i..], repair).or_else(|| Some(sheet.comment(slot)))
+                }
             };
             changes.extend(change.map(|change| (Purpose::Edit(edit), change)));
             return changes;
@@ -221,7 +223,9 @@ impl Sheet<'_> {
         for (ply, &mv) in repair.best.moves.iter().enumerate() {
             let step = steps.iter().find(|step| step.ply == Some(ply));
             let sound = !king_can_be_taken(&position);
-            if let Some(step) = step.filter(|s| sound && s.edit.is_none() && s.slot.is_some_and(|s| s > first)) {
+            if let Some(step) =
+                step.filter(|s| sound && s.edit.is_none() && s.slot.is_some_and(|s| s > first))
+            {
                 going_on = step.slot;
                 break;
             }
@@ -231,11 +235,13 @@ impl Sheet<'_> {
         let from = self.number_before(first).map_or(self.game.slots[first].span.start, |s| s.start);
         let to = self.number_before(next).map_or(self.game.slots[next].span.start, |s| s.start);
         let between = String::from_utf8_lossy(self.text[from..to].trim_ascii_end()).replace(['{', '}'], "");
-        let result = self.game.tag("Result").filter(|r| matches!(*r, "1-0" | "0-1" | "1/2-1/2")).unwrap_or("*");
+        let result =
+            self.game.tag("Result").filter(|r| matches!(*r, "1-0" | "0-1" | "1/2-1/2")).unwrap_or("*");
         let end = super::result::line_end(self.text);
         let mut head = format!("{{played against the rules: {between}}} {result}{end}{end}");
         for tag in self.game.tags.iter().filter(|tag| !matches!(&*tag.name, "FEN" | "SetUp")) {
-            head += &format!("[{} \"{}\"]{end}", tag.name, tag.value.replace('\\', "\\\\").replace('"', "\\\""));
+            head +=
+                &format!("[{} \"{}\"]{end}", tag.name, tag.value.replace('\\', "\\\\").replace('"', "\\\""));
         }
         let fen = Fen::from_position(&position, EnPassantMode::Legal);
         head += &format!("[SetUp \"1\"]{end}[FEN \"{fen}\"]{end}{end}");
@@ -291,10 +297,11 @@ mod tests {
         let source = Source::read(text.as_bytes().to_vec());
         let game = game::games(&source).remove(0);
         let repair = Repair { unexplained_from: unexplained, ..sample::repair(played, edits) };
-        let edits: Vec<TextEdit> = moves(&source.text, &game, &Chess::default(), &repair, AgainstRules::default())
-            .into_iter()
-            .map(|(_, edit)| edit)
-            .collect();
+        let edits: Vec<TextEdit> =
+            moves(&source.text, &game, &Chess::default(), &repair, AgainstRules::default())
+                .into_iter()
+                .map(|(_, edit)| edit)
+                .collect();
         String::from_utf8(splice(&source.text, &edits)).unwrap()
     }
 

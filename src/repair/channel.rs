@@ -123,7 +123,7 @@ impl Channel {
             Some(Plain::Castle(_)) => {
                 Price { style: 0.0, slips: self.costs.side + self.slip - self.costs.slip }
             }
-            _ => Spelling::new(self, entry).castling(short),
+            _ => Spelling::new(self, entry).castling(shape.mv, short),
         }
     }
 
@@ -192,6 +192,20 @@ impl Channel {
             tally.origins[0] += 1.0;
             if let Some(Plain::Move { file: None, rank: None, .. }) = entry.plain {
                 tally.origins[1] += 1.0;
+            }
+        }
+        if !m.is_castle() {
+            let lettered = entry.core.first().is_some_and(u8::is_ascii_uppercase);
+            let both = match entry.plain {
+                Some(Plain::Squares(..)) => true,
+                Some(Plain::Move { file, rank, .. }) => file.is_some() && rank.is_some(),
+                _ => false,
+            };
+            tally.longs[0] += 1.0;
+            tally.longs[1] += f32::from(u8::from(both));
+            if m.role() != Role::Pawn {
+                tally.letters[0] += 1.0;
+                tally.letters[1] += f32::from(u8::from(!lettered));
             }
         }
         if m.is_capture() {

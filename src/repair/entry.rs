@@ -33,6 +33,8 @@ pub enum Plain {
         /// Promotion piece as written.
         promotion: Option<Role>,
     },
+    /// Two squares and no piece's letter (`g1f3`, `e2e4`): of departure and destination, and a promotion.
+    Squares(Square, Square, Option<Role>),
     /// A pawn capture written by its files alone (`exd`).
     Files(File, File),
 }
@@ -134,6 +136,11 @@ pub(super) fn plain(core: &[u8]) -> Option<Plain> {
         Some((b'-', b)) => (false, b),
         _ => (false, before),
     };
+    if role == Role::Pawn
+        && let [a, b] = *before
+    {
+        return Some(Plain::Squares(Square::from_coords(file(a)?, rank(b)?), to, promotion));
+    }
     let (file, rank) = match *before {
         [] => (None, None),
         [a] if file(a).is_some() => (file(a), None),
@@ -169,6 +176,22 @@ pub fn denoted(pos: &Chess, plain: Plain, out: &mut Vec<Move>) {
                     out.push(m);
                 }
             }
+            // `Ke1g1`.
+            if let (Role::King, Some(file), Some(rank)) = (role, file, rank) {
+                out.extend(castled(pos, Square::from_coords(file, rank), to));
+            }
+        }
+        Plain::Squares(from, to, promotion) => {
+            let Some(role) = pos.board().role_at(from) else { return };
+            out.extend(pos.san_candidates(role, to).into_iter().filter(|m| {
+                m.from() == Some(from)
+                    && !m.is_castle()
+                    && m.promotion().is_none_or(|p| promotion.unwrap_or(Role::Queen) == p)
+                    && (promotion.is_none() || m.promotion().is_some())
+            }));
+            if role == Role::King {
+                out.extend(castled(pos, from, to));
+            }
         }
         Plain::Files(a, b) => {
             for r in Rank::ALL {
@@ -183,6 +206,25 @@ pub fn denoted(pos: &Chess, plain: Plain, out: &mut Vec<Move>) {
                 }
             }
         }
+    }
+}
+
+/// The castling that takes the king so, or is written as the king taking its rook.
+fn castled(pos: &Chess, from: Square, to: Square) -> Option<Move> {
+    let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+    let all = sides.into_iter().flat_map(|side| pos.castling_moves(side));
+    let mut fits = all.filter(|m| match *m {
+        Move::Castle { king, rook } => king == from && king != to && (castled_king(*m) == to || rook == to),
+        _ => false,
+    });
+    fits.next()
+}
+
+/// Where the king of a castling comes to stand.
+pub(super) fn castled_king(m: Move) -> Square {
+    match m.castling_side() {
+        Some(side) => Square::from_coords(side.king_to_file(), m.to().rank()),
+        None => m.to(),
     }
 }
 

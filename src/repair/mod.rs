@@ -18,8 +18,8 @@ use channel::{Costs, Sheet, Tally, shapes};
 use entry::denoted;
 use lattice::{Ending, Found, Kind, Path, Settings, price_of, search};
 use played::AsPlayed;
-use prior::Prior;
 pub(crate) use played::king_can_be_taken;
+use prior::Prior;
 pub use source::ScoreSource;
 
 use crate::sheet::Span;
@@ -27,7 +27,8 @@ use crate::sheet::Span;
 /// One written entry as the decoder sees it: spelling habits and language already taken away.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The entry in ASCII English SAN letters as far as it can be read (`Nf9`, `exd`, `0-0` as `O-O`); empty for a blank box.
+    /// The entry in ASCII English SAN letters as far as it can be read (`Nf9`, `exd`, `0-0` as `O-O`), with
+    /// both squares where both are written (`Ng1f3`, `e2e4`); empty for a blank box.
     pub text: String,
     /// The move number written right before it.
     pub number: Option<u32>,
@@ -285,12 +286,7 @@ fn decode(problem: &Problem, limits: &Limits) -> Repair {
     if whole && signs_agree(&problem.start, &sheet, &written) {
         let sans = spell(&problem.start, &written);
         let best = Reading { probability: 1.0 - limits.none, moves: written, sans, edits: Vec::new() };
-        return Repair {
-            verdict: Verdict::Likely,
-            best,
-            alternatives: Vec::new(),
-            unexplained_from: None,
-        };
+        return Repair { verdict: Verdict::Likely, best, alternatives: Vec::new(), unexplained_from: None };
     }
     let prior = Prior::embedded();
     let signal = signal(&slots, &sheet);

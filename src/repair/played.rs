@@ -2,9 +2,7 @@
 //!
 //! Only what a player may overlook is read so: a king that is in check, comes into check or castles without the right.
 
-use shakmaty::{
-    CastlingSide, Chess, File, Move, Piece, Position, Rank, Role, Square, attacks,
-};
+use shakmaty::{CastlingSide, Chess, File, Move, Piece, Position, Rank, Role, Square, attacks};
 
 use super::{
     Edit, Op, Problem, Slot,
@@ -157,6 +155,12 @@ fn loose(pos: &Chess, plain: Plain) -> Vec<Move> {
                 if named && reaches(pos, role, from, to) {
                     out.push(Move::Normal { role, from, capture: pos.board().role_at(to), to, promotion });
                 }
+            }
+        }
+        Plain::Squares(from, to, promotion) => {
+            if let Some(role) = pos.board().role_at(from) {
+                let (file, rank) = (Some(from.file()), Some(from.rank()));
+                return loose(pos, Plain::Move { role, file, rank, takes: false, to, promotion });
             }
         }
         Plain::Files(..) => {}

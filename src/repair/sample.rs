@@ -27,10 +27,5 @@ pub(crate) fn repair(played: &str, edits: &[(Op, u32, Option<u32>)]) -> Repair {
         reason: String::new(),
     };
     best.edits = edits.iter().map(edit).collect();
-    Repair {
-        verdict: Verdict::Certain,
-        best,
-        alternatives: vec![],
-        unexplained_from: None,
-    }
+    Repair { verdict: Verdict::Certain, best, alternatives: vec![], unexplained_from: None }
 }

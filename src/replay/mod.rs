@@ -158,8 +158,11 @@ pub fn problem(game: &Game, replay: &Replay) -> Problem {
         .enumerate()
         .map(|(i, slot)| {
             let form = parse_slot(slot.blank, &slot.written, replay.letters);
+            let castles = replay.plies.get(i).is_some_and(|played| played.mv.is_castle());
             let text = match (&form, replay.plies.get(i)) {
                 (Form::Blank, _) => String::new(),
+                // The square of departure is a second witness of the move: it goes to the decoder as it is written.
+                _ if let Some(both) = notation::both_squares(&form).filter(|_| !castles) => both,
                 // What was played and is not written in SAN is given in SAN; the writer's check sign is evidence and stays.
                 (Form::Move(Written { sign, .. }) | Form::Takes { sign, .. }, Some(played))
                     if !is_san_shaped(&form) =>

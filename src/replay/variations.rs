@@ -48,6 +48,14 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
                         pos.play_unchecked(mv);
                         positions.push(pos.clone());
                     }
+                    Err(_)
+                        if matches!(slot.written.as_str(), "--" | "Z0" | "0000" | "@@@@")
+                            && let Ok(passed) = pos.clone().swap_turn() =>
+                    {
+                        // A null move: the turn passes, which only a side in check cannot do.
+                        pos = passed;
+                        positions.push(pos.clone());
+                    }
                     Err(refused) => {
                         let message = format!("in a variation, {}: {}", slot.written, refused.reason);
                         let fix = as_comment(source, variation.span);

@@ -1,7 +1,7 @@
 //! The registry of rules: one file a rule, whose text is the user's documentation.
 //!
 //! Codes: `PA1xx` the score cannot be replayed or text is lost, `PA2xx` it contradicts itself, `PA3xx` notation,
-//! `PA4xx` file and encoding, `PA5xx` tags and set-up, `PA6xx` variants.
+//! `PA4xx` file and encoding, `PA5xx` tags and set-up, `PA6xx` variants, `PA7xx` the program itself.
 
 mod ambiguous_move;
 mod blank_line;
@@ -31,6 +31,7 @@ mod illegal_move;
 mod illegal_variation;
 mod impossible_castling_right;
 mod incomplete_fen;
+mod internal_error;
 mod line_comment;
 mod long_algebraic;
 mod lower_case_piece;
@@ -96,6 +97,7 @@ pub use illegal_move::RULE as ILLEGAL_MOVE;
 pub use illegal_variation::RULE as ILLEGAL_VARIATION;
 pub use impossible_castling_right::RULE as IMPOSSIBLE_CASTLING_RIGHT;
 pub use incomplete_fen::RULE as INCOMPLETE_FEN;
+pub use internal_error::RULE as INTERNAL_ERROR;
 pub use line_comment::RULE as LINE_COMMENT;
 pub use long_algebraic::RULE as LONG_ALGEBRAIC;
 pub use lower_case_piece::RULE as LOWER_CASE_PIECE;
@@ -156,7 +158,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 64] = [
+static ALL: [&Rule; 65] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -221,6 +223,7 @@ static ALL: [&Rule; 64] = [
     &VARIANT,
     &DROP_MOVE,
     &DESCRIPTIVE_NOTATION,
+    &INTERNAL_ERROR,
 ];
 
 /// All rules, by code.

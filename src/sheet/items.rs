@@ -158,6 +158,7 @@ fn join_castling(items: &mut Vec<Item>) {
 fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     let (mut skip, mut parted) = (0, 0);
+    let long = long_style(&items);
     for (at, item) in items.iter().enumerate() {
         if at < skip {
             continue;
@@ -174,6 +175,8 @@ fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
         }
         let seam = if item.piece() == Some(PieceKind::Move) { word::seam(&item.text) } else { None };
         let parts = seam.filter(|(_, fits)| match pair_size(&items, at) {
+            // Among moves in long notation what one piece can do is one move, whatever a lost number seems to say.
+            _ if long && (*fits || word::is_step(&item.text)) => false,
             Some((size, room)) => size < room,
             // Where another pair was glued the last one is glued as well.
             None => !fits || (parted > 0 && is_last_box(&items, at)),
@@ -227,12 +230,13 @@ fn is_last_box(items: &[Item], at: usize) -> bool {
 fn pair_size(items: &[Item], at: usize) -> Option<(usize, usize)> {
     let is_move = |i: &Item| matches!(i.piece(), Some(PieceKind::Move | PieceKind::Other | PieceKind::Blank));
     let stops = |i: &Item| matches!(i.kind, ItemKind::Open | ItemKind::Close | ItemKind::Tag);
-    let mut room = None;
+    let (mut room, mut number) = (None, None);
     let mut size = 1;
     for item in items[..at].iter().rev().take(12) {
         match item.piece() {
-            Some(PieceKind::Number(_, dots)) => {
+            Some(PieceKind::Number(n, dots)) => {
                 room = Some(if dots >= 2 { 1 } else { 2 });
+                number = Some(n);
                 break;
             }
             _ if stops(item) => return None,
@@ -243,6 +247,8 @@ fn pair_size(items: &[Item], at: usize) -> Option<(usize, usize)> {
     let room = room?;
     for item in items[at + 1..].iter().take(12) {
         match item.piece() {
+            // `22. Bb5e8 22... Rd8e8`: Black's box has a number of its own.
+            Some(PieceKind::Number(n, 2..)) if number == Some(n) => return Some((size, 1)),
             Some(PieceKind::Number(..)) => return Some((size, room)),
             _ if stops(item) => return None,
             _ if is_move(item) => size += 1,
@@ -251,6 +257,19 @@ fn pair_size(items: &[Item], at: usize) -> Option<(usize, usize)> {
     }
     // At the end of the game one move may be all.
     (size >= room).then_some((size, room))
+}
+
+/// Whether the pieces' moves are written with both squares, `Bb5e8` and `Bb5xe8`, and hardly any without.
+fn long_style(items: &[Item]) -> bool {
+    let (mut long, mut short) = (0, 0);
+    for item in items.iter().filter(|i| i.piece() == Some(PieceKind::Move)).take(400) {
+        match word::is_long(&item.text) {
+            Some(true) => long += 1,
+            Some(false) => short += 1,
+            None => {}
+        }
+    }
+    long >= 2 && long > 2 * short
 }
 
 /// Whether most moves are bare pairs of squares, `e2e4 g8f6`.

@@ -183,6 +183,23 @@ pub fn reading(written: &str, letters: &Letters) -> String {
     }
 }
 
+/// An entry that names both squares, with its letter where one is written: `Ng1f3`, `Ng1xf3`, `e2e4`, `e7e8=Q+`; `None`
+/// for any other.
+pub fn both_squares(form: &Form) -> Option<String> {
+    let Form::Move(m) = form else { return None };
+    let (file, rank, to_rank) = (m.file?, m.rank?, m.to_rank?);
+    let letter = m.role.filter(|r| *r != Role::Pawn).map(|r| r.upper_char());
+    let takes = if m.capture { "x" } else { "" };
+    let mut out: String = letter.into_iter().chain([file.char(), rank.char()]).collect();
+    out.push_str(takes);
+    out.extend([m.to_file.char(), to_rank.char()]);
+    if let Some(role) = m.promotion {
+        out.extend(['=', role.upper_char()]);
+    }
+    out.push_str(sign_text(m.sign));
+    Some(out)
+}
+
 /// Whether a pair of squares is a step that a pawn could take.
 fn is_pawn_shaped(m: &Written) -> bool {
     let (Some(file), Some(from), Some(to)) = (m.file, m.rank, m.to_rank) else { return false };

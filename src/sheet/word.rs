@@ -5,7 +5,7 @@ mod shape;
 mod signs;
 
 use super::{outcome, source::char_at};
-pub(super) use seam::seam;
+pub(super) use seam::{is_long, is_step, seam};
 use shape::{castling_end, is_canonical};
 pub(super) use shape::{is_coordinates, is_piece, move_end};
 use signs::{glyph, is_null, is_suffix_word, is_time};
@@ -138,7 +138,8 @@ fn piece(c: &[Char], at: usize, expected: u32, before: Option<&Piece>) -> (Piece
     if whole && let Some(result) = outcome::parse(&rest) {
         // Zeros may be castling: the caller decides.
         return if result == "0-0" && rest != "0:0" {
-            (PieceKind::Move, end)
+            // A glyph behind it, `0-0!`, is no part of the move.
+            (PieceKind::Move, castling_end(c, at).unwrap_or(end))
         } else {
             (PieceKind::Result(result), end)
         };
@@ -312,6 +313,8 @@ mod tests {
         assert_eq!(seam("e4e5"), Some((2, false)));
         assert_eq!(moves("e4e52.Nf3"), ["e4e5", "Nf3"]);
         assert_eq!(cut("Qxf7#1-0").last().map(|p| p.1), Some(PieceKind::Result("1-0")));
+        assert_eq!(moves("0-0!!"), ["0-0"]);
+        assert_eq!(cut("0-0!").len(), 2);
         assert_eq!(cut("5.0-0")[0].1, PieceKind::Number(5, 1));
         assert_eq!(cut("5...Nf6")[0].1, PieceKind::Number(5, 3));
     }

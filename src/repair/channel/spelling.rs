@@ -3,7 +3,7 @@
 use shakmaty::{Move, Role};
 
 use super::{Channel, Need, Price, Shape};
-use crate::repair::entry::Entry;
+use crate::repair::entry::{Entry, castled_king};
 
 /// Most bytes of a spelling.
 const LONGEST: usize = 10;
@@ -32,7 +32,14 @@ impl<'a> Spelling<'a> {
     }
 
     /// The price of the cheapest way of writing castling.
-    pub fn castling(mut self, short: bool) -> Price {
+    pub fn castling(mut self, mv: Move, short: bool) -> Price {
+        let square = |s: shakmaty::Square| [s.file().char() as u8, s.rank().char() as u8];
+        if let Some(king) = mv.from() {
+            let (from, to) = (square(king), square(castled_king(mv)));
+            let long = self.long();
+            self.consider(&[b"K", &from, &to], long);
+            self.consider(&[&from, &to], long + shown(self.channel.style.letterless));
+        }
         self.consider(&[if short { b"O-O" } else { b"O-O-O" }], 0.0);
         self.best
     }
@@ -71,8 +78,13 @@ impl<'a> Spelling<'a> {
         }
     }
 
+    /// What it costs to name both squares.
+    fn long(&self) -> f32 {
+        shown(self.channel.style.long).min(self.channel.costs.more_origin)
+    }
+
     fn pawn(&mut self, m: Move, [f, r]: [u8; 2], to: [u8; 2]) {
-        let Channel { style, costs, .. } = self.channel;
+        let Channel { style, .. } = self.channel;
         let promotion = m.promotion().map(|p| [b'=', p.upper_char() as u8]);
         let tail: &[u8] = promotion.as_ref().map_or(&[], |p| p);
         if m.is_capture() {
@@ -86,8 +98,9 @@ impl<'a> Spelling<'a> {
             self.consider(&[&to, tail], 0.0);
         }
         let sign = if m.is_capture() { b'x' } else { b'-' };
-        self.consider(&[&[f, r, sign], &to, tail], costs.more_origin);
-        self.consider(&[&[f, r], &to], costs.more_origin);
+        let long = self.long();
+        self.consider(&[&[f, r, sign], &to, tail], long);
+        self.consider(&[&[f, r], &to, tail], long);
     }
 
     fn piece(&mut self, m: Move, need: Need, [f, r]: [u8; 2], to: [u8; 2]) {
@@ -95,12 +108,20 @@ impl<'a> Spelling<'a> {
         let letter = [m.role().upper_char() as u8];
         let wanted = need as usize;
         let origins: [&[u8]; 4] = [&[], &[f], &[r], &[f, r]];
+        let long = self.long();
+        let bare = long + shown(style.letterless);
+        self.consider(&[&[f, r], &to], bare);
+        if m.is_capture() {
+            self.consider(&[&[f, r, b'x'], &to], bare);
+        }
         for (i, origin) in origins.into_iter().enumerate() {
-            let cost = if i == wanted {
+            let cost = if i == 3 && wanted != 3 {
+                long
+            } else if i == wanted {
                 0.0
             } else if i == 0 {
                 shown(style.origin_omitted)
-            } else if wanted == 0 || i == 3 {
+            } else if wanted == 0 {
                 costs.more_origin
             } else {
                 costs.more_origin + 0.7

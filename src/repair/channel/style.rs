@@ -15,6 +15,10 @@ pub struct Style {
     pub square_only: f32,
     /// That a capture names the piece taken (`NxB`).
     pub names_taken: f32,
+    /// That both squares of a move are named (`Ng1f3`).
+    pub long: f32,
+    /// That a piece's letter is left out where both squares are named (`g1f3`).
+    pub letterless: f32,
     /// That an entry is wrong at all.
     pub wrong: f32,
 }
@@ -32,6 +36,10 @@ pub struct Tally {
     pub pawns: [f32; 3],
     /// Captures that name the piece taken.
     pub named: f32,
+    /// Moves that are no castling, and those with both squares.
+    pub longs: [f32; 2],
+    /// Moves of pieces, and those without a letter.
+    pub letters: [f32; 2],
     /// Entries, and the wrong ones.
     pub entries: [f32; 2],
 }
@@ -57,6 +65,9 @@ impl Tally {
             files_only: rate((self.pawns[1] - 1.0).max(0.0), self.pawns[0], 0.02, 3.0),
             square_only: rate((self.pawns[2] - 1.0).max(0.0), self.pawns[0], 0.004, 4.0),
             names_taken: rate((self.named - 1.0).max(0.0), self.captures[0], 0.004, 6.0),
+            // A sheet is written in long notation or it is not: one such entry is a surprise, three are a habit.
+            long: rate((self.longs[1] - 1.0).max(0.0), self.longs[0], 0.03, 1.0),
+            letterless: rate((self.letters[1] - 1.0).max(0.0), self.letters[0], 0.004, 1.0),
             wrong: rate(self.entries[1], self.entries[0], 0.035, 60.0),
         }
     }

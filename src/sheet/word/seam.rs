@@ -17,6 +17,24 @@ pub(in crate::sheet) fn seam(text: &str) -> Option<(usize, bool)> {
     Some((chars[cut].start, fits))
 }
 
+/// Whether a bare pair of squares is a step or a capture of a pawn, wherever it stands.
+pub(in crate::sheet) fn is_step(text: &str) -> bool {
+    let squares: Vec<i32> = text.chars().map(|raw| plain(raw) as i32).take(4).collect();
+    let [f1, r1, f2, r2] = squares[..] else { return false };
+    text.chars().next().is_some_and(is_file) && (f1 - f2).abs() <= 1 && (r1 - r2).abs() == 1
+}
+
+/// Whether a move with a piece's letter names the square that it comes from in full and one piece could go that way;
+/// `None` for what has no such letter.
+pub(in crate::sheet) fn is_long(text: &str) -> Option<bool> {
+    let bare: String = text.chars().map(plain).filter(|c| !matches!(c, 'x' | 'X' | ':' | '-')).collect();
+    let first = bare.chars().next()?;
+    if !is_piece(first) || is_file(first) || !bare.chars().skip(1).any(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    Some(seam(&bare).is_some_and(|(_, fits)| fits))
+}
+
 /// The place between the two squares of a move without a sign between them, and whether one piece could go that way.
 fn unglue(c: &[Char], at: usize, to: usize) -> Option<(usize, bool)> {
     let get = |i: usize| c.get(i).map_or('\0', |c| c.c);
@@ -35,7 +53,8 @@ fn unglue(c: &[Char], at: usize, to: usize) -> Option<(usize, bool)> {
             'B' | '♗' | '♝' => df == dr,
             'R' | '♖' | '♜' => df * dr == 0,
             'Q' | '♕' | '♛' => df * dr == 0 || df == dr,
-            'K' | '♔' | '♚' => df <= 1 && dr <= 1,
+            // Castling is written by the king's squares too.
+            'K' | '♔' | '♚' => df <= 1 && dr <= 1 || df == 2 && dr == 0 && r1 == r2,
             _ => true,
         }
     } else {
