@@ -86,7 +86,17 @@ fn illegal(pos: &Chess, m: &Written) -> String {
         return format!("a pawn on {to} does not promote");
     }
     blocked_by_king(pos, role, from, to)
+        .or_else(|| unpromotable(m, role))
         .unwrap_or_else(|| format!("no {color} {} can reach {to}", name(role)))
+}
+
+/// Why a pawn that can go there cannot become what is written.
+fn unpromotable(m: &Written, role: Role) -> Option<String> {
+    match (role, m.promotion?) {
+        (Role::Pawn, Role::King) => Some("a pawn may not become a king".to_owned()),
+        (Role::Pawn, Role::Pawn) => Some("a pawn on the last rank may not stay a pawn".to_owned()),
+        _ => None,
+    }
 }
 
 /// Why a move that the piece could make is forbidden: pin, check, attacked king.

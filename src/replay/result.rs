@@ -85,8 +85,13 @@ pub(super) fn check(game: &Game, replay: &Replay, findings: &mut Vec<Finding>) {
             place.get_or_insert(end.span);
         }
         if let Some(span) = place {
-            let said = tag_value.filter(|v| *v != board).or(end_value).unwrap_or("*");
-            let message = format!("the board shows {over}, {board}, but the sheet says {said}");
+            let said = match (tag_value, end_value) {
+                (Some(a), Some(b)) if a != b => {
+                    format!("the Result tag says {a} and the end of the movetext {b}")
+                }
+                (a, b) => format!("the sheet says {}", a.or(b).unwrap_or("*")),
+            };
+            let message = format!("the board shows {over}, {board}, but {said}");
             findings.push(Finding { fix, ..Finding::new(&rules::RESULT_AGAINST_BOARD, span, message) });
             return;
         }
