@@ -29,7 +29,11 @@ impl Told {
         self.glued.tell(&rules::GLUED_TOKENS, "no space between two entries", &mut out);
         self.glyphs.tell(&rules::GLYPH, "an evaluation sign outside the standard", &mut out);
         self.styled.tell(&rules::MOVE_NUMBER_STYLE, "a move number in an unusual style", &mut out);
-        self.doubled.tell(&rules::MOVE_NUMBER_STYLE, "a move number with another one right behind it", &mut out);
+        self.doubled.tell(
+            &rules::MOVE_NUMBER_STYLE,
+            "a move number with another one right behind it",
+            &mut out,
+        );
         let strays = self.strays.others;
         strays.tell(&rules::STRAY_BRACKET, "more brackets that belong to nothing", &mut out);
         let unclosed = self.unclosed.others;
