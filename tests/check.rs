@@ -54,7 +54,7 @@ fn concise_names_place_code_and_reason() {
     assert_eq!(
         text(&output.stdout),
         "fixtures/check/mixed.pgn:19:24: error[PA101] no white knight can reach c4\n\
-         fixtures/check/mixed.pgn:27:1: warning[PA206] the board shows checkmate, 0-1, but the sheet says 1-0\n"
+         fixtures/check/mixed.pgn:27:1: warning[PA206] the board shows checkmate, 0-1, but the Result tag says 1-0 and the end of the movetext 0-1\n"
     );
     assert_eq!(text(&output.stderr), "");
 }

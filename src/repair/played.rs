@@ -58,7 +58,8 @@ pub(super) fn as_played(
             [mv] => mv,
             [] => {
                 let [mv] = loose(&pos, plain)[..] else { return None };
-                if found.edits.len() == MOST {
+                // Behind mate and stalemate nothing is played any more.
+                if found.edits.len() == MOST || pos.legal_moves().is_empty() {
                     return None;
                 }
                 found.edits.push(edit(problem, slot, i, &pos, mv, set.illegal));

@@ -98,8 +98,8 @@ fn is_read_everywhere(written: &str, pos: &Chess, mv: Move) -> bool {
     if matches!(core, "0-0" | "0-0-0" | "O-O" | "O-O-O") {
         return true;
     }
-    // pgn-reader knows a `P`, python-chess does not.
-    !core.starts_with('P') && San::from_ascii(core.as_bytes()).is_ok_and(|s| s.to_move(pos) == Ok(mv))
+    // pgn-reader knows a `P` and takes `xd4`; python-chess and pgn-extract want a pawn's file where it takes.
+    !core.starts_with(['P', 'x']) && San::from_ascii(core.as_bytes()).is_ok_and(|s| s.to_move(pos) == Ok(mv))
 }
 
 fn rule(written: &str, form: &Form, mv: Move, letters: &Letters) -> &'static Rule {

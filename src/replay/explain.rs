@@ -1,7 +1,8 @@
 //! Reasons in chess terms.
 
 use shakmaty::{
-    Board, CastlingSide, Chess, Color, File, Move, MoveList, Position, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, File, Move, MoveList, Piece, Position, Rank, Role, Square,
+    attacks,
 };
 
 use super::{RefusalKind, Refused};
@@ -86,7 +87,17 @@ fn illegal(pos: &Chess, m: &Written) -> String {
         return format!("a pawn on {to} does not promote");
     }
     blocked_by_king(pos, role, from, to)
+        .or_else(|| unpromotable(m, role))
         .unwrap_or_else(|| format!("no {color} {} can reach {to}", name(role)))
+}
+
+/// Why a pawn that can go there cannot become what is written.
+fn unpromotable(m: &Written, role: Role) -> Option<String> {
+    match (role, m.promotion?) {
+        (Role::Pawn, Role::King) => Some("a pawn may not become a king".to_owned()),
+        (Role::Pawn, Role::Pawn) => Some("a pawn on the last rank may not stay a pawn".to_owned()),
+        _ => None,
+    }
 }
 
 /// Why a move that the piece could make is forbidden: pin, check, attacked king.
@@ -137,7 +148,15 @@ fn unreached(pos: &Chess, m: &Written, role: Role, to: Square, reaching: &[Squar
             let why = if empty { format!(": nothing stands on {to}") } else { String::new() };
             return format!("no {color} pawn{file} can take on {to}{why}");
         }
-        return format!("no {color} pawn can move to {to}");
+        let behind = to.offset(if pos.turn().is_white() { -8 } else { 8 });
+        let own = |s: Square| pos.board().piece_at(s) == Some(Piece { color: pos.turn(), role: Role::Pawn });
+        return match (behind.filter(|s| own(*s)), pos.board().role_at(to)) {
+            (Some(from), Some(piece)) => format!(
+                "no {color} pawn can move to {to}: the {} there blocks the one on {from}",
+                name(piece)
+            ),
+            _ => format!("no {color} pawn can move to {to}"),
+        };
     }
     let place = match (m.file, m.rank) {
         (Some(file), Some(rank)) => format!(" on {}", Square::from_coords(file, rank)),
@@ -150,7 +169,23 @@ fn unreached(pos: &Chess, m: &Written, role: Role, to: Square, reaching: &[Squar
     {
         return format!("no {color} {}{place} can reach {to}, only the one on {other}", name(role));
     }
-    format!("no {color} {}{place} can reach {to}", name(role))
+    let blocked = blocked(pos, m, role, to).unwrap_or_default();
+    format!("no {color} {}{place} can reach {to}{blocked}", name(role))
+}
+
+/// What stands in the way of the only bishop, rook or queen on a line with `to`.
+fn blocked(pos: &Chess, m: &Written, role: Role, to: Square) -> Option<String> {
+    let board = pos.board();
+    let piece = Piece { color: pos.turn(), role };
+    let ours = (board.by_color(pos.turn()) & board.by_role(role)).into_iter();
+    let mut lined = ours
+        .filter(|s| m.file.is_none_or(|f| f == s.file()) && m.rank.is_none_or(|r| r == s.rank()))
+        .filter(|&s| attacks::attacks(s, piece, Bitboard::EMPTY).contains(to));
+    let (from, None) = (lined.next()?, lined.next()) else { return None };
+    let between = attacks::between(from, to) & board.occupied();
+    let near = between.into_iter().min_by_key(|s| s.distance(from))?;
+    let what = board.role_at(near)?;
+    Some(format!(": the {} on {near} stands in the way of the one on {from}", name(what)))
 }
 
 /// Whether a piece could go from `from` to `to` if the safety of its king did not matter.

@@ -1,12 +1,12 @@
 //! The language of a game: the piece letters under which most of its moves can be played.
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Role};
 
 use super::{Line, play};
 use crate::sheet::{
     Game, Letters,
     letters::{ALL, ENGLISH},
-    notation::{self, Form},
+    notation::{self, Form, Written},
 };
 
 pub(super) struct Chosen {
@@ -18,7 +18,15 @@ pub(super) struct Chosen {
 pub(super) fn letters(game: &Game, start: &Chess) -> Chosen {
     let line = play(game, start, &ENGLISH);
     let mut best = Chosen { letters: &ENGLISH, line };
-    if best.line.refusal.is_none() || !has_letters(game) {
+    let becomes_king = |slot: usize| {
+        matches!(
+            notation::parse(&game.slots[slot].written, &ENGLISH),
+            Form::Move(Written { promotion: Some(Role::King | Role::Pawn), .. })
+        )
+    };
+    // `a1=K` alone does not make a `K` the knight of another language.
+    let wrongly_promoted = best.line.refusal.as_ref().is_some_and(|r| becomes_king(r.slot));
+    if best.line.refusal.is_none() || wrongly_promoted || !has_letters(game) {
         return best;
     }
     let english = readable(game, &ENGLISH);

@@ -66,6 +66,15 @@ pub(super) fn check(game: &Game, replay: &Replay, findings: &mut Vec<Finding>) {
     let tag_value = tag.and_then(|t| outcome::parse(&t.value));
     let end = game.terminator.as_ref();
     let end_value = end.and_then(|t| outcome::parse(&t.value));
+    if let (Some(tag), Some(settled)) = (tag, settled(reading.board, tag_value, end_value)) {
+        let others = game.tags.iter().filter(|t| t.name == "Result" && t.span != tag.span);
+        for other in others.filter(|t| outcome::parse(&t.value).is_some_and(|v| v != settled)) {
+            let message = format!("a second Result tag says {}, where {settled} stands", other.value);
+            let edit = TextEdit { span: other.value_span, text: settled.as_bytes().to_vec() };
+            let finding = Finding::new(&rules::RESULT_MISMATCH, other.span, message);
+            findings.push(finding.cured_by(edit));
+        }
+    }
     if let Some(board) = reading.board {
         let over = if replay.end.is_checkmate() {
             "checkmate"
@@ -85,8 +94,13 @@ pub(super) fn check(game: &Game, replay: &Replay, findings: &mut Vec<Finding>) {
             place.get_or_insert(end.span);
         }
         if let Some(span) = place {
-            let said = tag_value.filter(|v| *v != board).or(end_value).unwrap_or("*");
-            let message = format!("the board shows {over}, {board}, but the sheet says {said}");
+            let said = match (tag_value, end_value) {
+                (Some(a), Some(b)) if a != b => {
+                    format!("the Result tag says {a} and the end of the movetext {b}")
+                }
+                (a, b) => format!("the sheet says {}", a.or(b).unwrap_or("*")),
+            };
+            let message = format!("the board shows {over}, {board}, but {said}");
             findings.push(Finding { fix, ..Finding::new(&rules::RESULT_AGAINST_BOARD, span, message) });
             return;
         }
@@ -104,4 +118,14 @@ pub(super) fn check(game: &Game, replay: &Replay, findings: &mut Vec<Finding>) {
         let message = format!("the Result tag says {a}, the end of the movetext {b}");
         findings.push(Finding { fix, ..Finding::new(&rules::RESULT_MISMATCH, end.span, message) });
     }
+}
+
+/// The result that tag and terminator have once the contradictions between them are settled; none for a double forfeit,
+/// which the standard cannot write.
+fn settled(
+    board: Option<&'static str>,
+    tag: Option<&'static str>,
+    end: Option<&'static str>,
+) -> Option<&'static str> {
+    board.or(tag.filter(|v| *v != "*")).or(end).or(tag).filter(|v| *v != "0-0")
 }

@@ -70,9 +70,43 @@ fn reasons_are_in_chess_terms() {
             "1. e4 e5 2. Ke2 Nf6 3. Kd3 Nc6 4. Kd4 *",
             "the king would stand on d4, which the pawn on e5 attacks",
         ),
+        ("1. a4 b5 2. axb5 c5 3. b6 c4 4. bxa7 c3 5. axb8=K *", "a pawn may not become a king"),
+        (
+            "1. a4 b5 2. axb5 c5 3. b6 c4 4. bxa7 c3 5. axb8=P *",
+            "a pawn on the last rank may not stay a pawn",
+        ),
+        (
+            "1. a4 b5 2. axb5 c5 3. b6 c4 4. bxa7 c3 5. axb8 *",
+            "the pawn reaches b8 and the piece that it becomes is not written",
+        ),
+        ("1. e4 e5 2. d3 d6 3. e5 *", "no white pawn can move to e5: the pawn there blocks the one on e4"),
+        ("1. Bb5 *", "no white bishop can reach b5: the pawn on e2 stands in the way of the one on f1"),
+        ("1. e4 d5 2. Qe2 dxe4 3. Qe2 *", "White's own queen stands on e2"),
+        ("1. e4 e5 2. d7d6 *", "the pawn on d7 is not White's"),
+        ("1. e4 e5 2. e7e6 *", "there is no piece on e7"),
+        ("1. e4 e5 2. Bd5-c6 *", "no white bishop on d5 can reach c6"),
+        (
+            "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Nf3 Nf6 5. Be2 Be7 6. O-O *",
+            "White may not castle on the king side: the king or that rook has moved or is gone",
+        ),
     ] {
         assert_eq!(reason(text).1, want, "{text}");
     }
+}
+
+#[test]
+fn a_king_is_no_promotion_in_any_language() {
+    // `K` is the knight of some languages: the one letter does not make the game theirs.
+    let (kind, reason) = reason("1. a4 b5 2. axb5 h5 3. b6 h4 4. bxa7 h3 5. axb8=Q hxg2 6. Qxc8 gxh1=K *");
+    assert_eq!((kind, reason.as_str()), (RefusalKind::Illegal, "a pawn may not become a king"));
+}
+
+#[test]
+fn a_result_finding_says_both_tag_and_terminator() {
+    let (_, _, replay) = read("[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n");
+    let said: Vec<&str> = replay.findings.iter().map(|f| f.message.as_str()).collect();
+    let want = "the board shows checkmate, 0-1, but the Result tag says * and the end of the movetext 1-0";
+    assert!(said.contains(&want), "{said:?}");
 }
 
 #[test]

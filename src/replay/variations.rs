@@ -31,6 +31,14 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
         let from = variation.after.checked_sub(1).and_then(|i| parent.get(i)).cloned();
         let inside_skipped = skipped.is_some_and(|s| variation.span.end <= s.end);
         let mut positions = Vec::new();
+        if variation.after == 0 && !inside_skipped && !variation.slots.is_empty() {
+            // python-chess takes its moves for those of the game.
+            let message = "a variation before any move that it could replace";
+            let fix = as_comment(source, variation.span);
+            let span = Span::new(variation.span.start, variation.span.start + 1);
+            findings.push(Finding { fix, ..Finding::new(&rules::ILLEGAL_VARIATION, span, message) });
+            skipped = Some(variation.span);
+        }
         if let Some(mut pos) = from.filter(|_| !inside_skipped) {
             positions.push(pos.clone());
             for slot in &variation.slots {
@@ -88,17 +96,18 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
     }
 }
 
-/// The variation as a comment; no change where comments stand in it, which cannot be nested.
+/// The variation as a comment; comments in it, which cannot be nested, get round brackets.
 fn as_comment(source: &Source, span: Span) -> Vec<TextEdit> {
     let bytes = source.bytes(span);
-    if bytes.len() < 2
-        || bytes[0] != b'('
-        || bytes[bytes.len() - 1] != b')'
-        || bytes.iter().any(|b| matches!(b, b'{' | b'}'))
-    {
+    if bytes.len() < 2 || bytes[0] != b'(' || bytes[bytes.len() - 1] != b')' {
         return Vec::new();
     }
-    let mut text = bytes.to_vec();
+    let round = |b: &u8| match b {
+        b'{' => b'(',
+        b'}' => b')',
+        other => *other,
+    };
+    let mut text: Vec<u8> = bytes.iter().map(round).collect();
     text[0] = b'{';
     let last = text.len() - 1;
     text[last] = b'}';

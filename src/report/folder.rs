@@ -8,6 +8,8 @@ use std::{
     fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Component, Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use super::NAMES;
@@ -258,15 +260,23 @@ impl Folder {
     }
 }
 
+/// How often, and how far apart, a folder is looked at before it is another run's.
+const BUSY_LOOKS: u32 = 10;
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
+
 /// Keeps other runs out of a folder; nothing where the file system knows no locks.
 fn lock(root: &Path) -> Result<Option<File>, FolderError> {
     // The folder itself is locked, so that no file has to be taken away in the end.
     let Ok(folder) = File::open(root) else { return Ok(None) };
-    match folder.try_lock() {
-        Ok(()) => Ok(Some(folder)),
-        Err(TryLockError::WouldBlock) => Err(FolderError::Busy(root.to_owned())),
-        Err(TryLockError::Error(_)) => Ok(None),
+    for _ in 0..BUSY_LOOKS {
+        match folder.try_lock() {
+            Ok(()) => return Ok(Some(folder)),
+            // A child that is just being started holds what its parent holds, for a moment.
+            Err(TryLockError::WouldBlock) => thread::sleep(BUSY_PAUSE),
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
     }
+    Err(FolderError::Busy(root.to_owned()))
 }
 
 /// A name of the folder `inside` as the folder around it knows it.

@@ -364,7 +364,7 @@ fn finish(
             sign(&c[i.min(c.len())..]) != Sign::None && !matches!(raw.get(i), Some(c) if c.is_uppercase());
         if let Some((role, len)) =
             letters.piece(&original).or_else(|| super::letters::ENGLISH.piece(&original))
-            && !matches!(role, Role::Pawn)
+            && (role != Role::Pawn || i > from)
             && (i > from || !word_sign)
         {
             promotion = Some(role);

@@ -171,10 +171,22 @@ fn piece(c: &[Char], at: usize, expected: u32, before: Option<&Piece>) -> (Piece
             (PieceKind::Other, word_end(c, to))
         };
     }
+    // The sign of an engine's score, `-0.2/10`, belongs to it.
+    if c[at].c == '-' && is_decimal(&c[at + 1..]) {
+        return (PieceKind::Other, word_end(c, at + 1));
+    }
     if matches!(c[at].c, ',' | ';' | '|' | '/' | '-' | ':' | '"' | '\'' | '_' | '~' | '=' | '\\') {
         return (PieceKind::Punctuation, at + 1);
     }
     (PieceKind::Other, word_end(c, at + 1))
+}
+
+/// Whether digits, a point or comma and more digits stand here.
+fn is_decimal(c: &[Char]) -> bool {
+    let digits = c.iter().take_while(|c| c.c.is_ascii_digit()).count();
+    digits > 0
+        && c.get(digits).is_some_and(|c| matches!(c.c, '.' | ','))
+        && c.get(digits + 1).is_some_and(|c| c.c.is_ascii_digit())
 }
 
 /// The end of an unreadable stretch: trailing punctuation and glyphs do not belong to it.

@@ -87,6 +87,7 @@ impl Builder<'_> {
             0 | 1 => Some(Color::White),
             _ => Some(Color::Black),
         };
+        self.doubled_number(at);
         let line = self.line();
         line.pending = Some((n, side));
         line.since = 0;
@@ -95,6 +96,17 @@ impl Builder<'_> {
             _ => Color::White,
         });
         line.next = Some((n, column));
+    }
+
+    /// Takes out the number right before this one: pgn-extract begins another game at the second of `18. 18. Rd1`.
+    fn doubled_number(&mut self, at: usize) {
+        let Some(before) = at.checked_sub(1).map(|i| &self.items[i]) else { return };
+        if self.lines[self.lines.len() - 1].pending.is_some()
+            && matches!(before.piece(), Some(PieceKind::Number(..)))
+        {
+            let gone = Span::new(before.span.start, self.items[at].span.start);
+            self.told.doubled.add(before.span, Some(TextEdit::replace(gone, "")));
+        }
     }
 
     pub(super) fn dots(&mut self, at: usize) {

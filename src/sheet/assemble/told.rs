@@ -15,6 +15,7 @@ pub(super) struct Told {
     pub glued: Gathered,
     pub glyphs: Gathered,
     pub styled: Gathered,
+    pub doubled: Gathered,
     pub strays: Many,
     pub unclosed: Many,
 }
@@ -28,6 +29,11 @@ impl Told {
         self.glued.tell(&rules::GLUED_TOKENS, "no space between two entries", &mut out);
         self.glyphs.tell(&rules::GLYPH, "an evaluation sign outside the standard", &mut out);
         self.styled.tell(&rules::MOVE_NUMBER_STYLE, "a move number in an unusual style", &mut out);
+        self.doubled.tell(
+            &rules::MOVE_NUMBER_STYLE,
+            "a move number with another one right behind it",
+            &mut out,
+        );
         let strays = self.strays.others;
         strays.tell(&rules::STRAY_BRACKET, "more brackets that belong to nothing", &mut out);
         let unclosed = self.unclosed.others;
