@@ -15,7 +15,7 @@ use crate::{
     repair::{self, Edit, Limits, Op, Problem, Reading, Repair, ScoreSource, Verdict},
     replay::{self, Refusal, RefusalKind, Replay},
     rules,
-    sheet::{Game, Source, Span},
+    sheet::{Game, Source, Span, clocks::clocked},
 };
 
 /// Entries of a score that a repair is looked for in: more than three times those of the longest game ever
@@ -183,7 +183,10 @@ fn repaired(source: &Source, game: &Game, options: &Options) -> Examined {
     let replay = replay::replay(source, game);
     let mut findings = game.findings.clone();
     findings.extend(replay.findings.iter().cloned());
-    let recorded = options.source.unwrap_or_else(|| recorded(source, game));
+    let recorded = options.source.unwrap_or_else(|| match clocked(source, game) {
+        true => ScoreSource::Board,
+        false => ScoreSource::Sheet,
+    });
     let problem = (options.repair && worth_repairing(&replay)).then(|| replay::problem(game, &replay));
     let repair = problem.as_ref().map(|problem| match &replay.refusal {
         _ if problem.cells.len() <= LONGEST => {
@@ -226,20 +229,6 @@ fn repaired(source: &Source, game: &Game, options: &Options) -> Examined {
         repair,
         failures,
         mended: None,
-    }
-}
-
-/// A score of which four moves in five have a clock comment was recorded by an electronic board.
-const CLOCKED: (usize, usize) = (4, 5);
-
-/// How a score came to be, as far as its text tells.
-fn recorded(source: &Source, game: &Game) -> ScoreSource {
-    let text = source.bytes(game.span);
-    let clocks: usize = ["[%clk ", "[%emt "].iter().map(|c| memchr::memmem::find_iter(text, c).count()).sum();
-    if !game.slots.is_empty() && clocks * CLOCKED.1 >= game.slots.len() * CLOCKED.0 {
-        ScoreSource::Board
-    } else {
-        ScoreSource::Sheet
     }
 }
 

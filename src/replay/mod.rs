@@ -6,6 +6,7 @@ mod infer;
 mod numbers;
 mod resolve;
 mod result;
+mod signal;
 mod start;
 mod unproven;
 mod variations;
@@ -143,6 +144,7 @@ pub fn replay(source: &Source, game: &Game) -> Replay {
     variations::check(source, game, &replay, &mut findings);
     findings.extend(refused(game, &replay));
     result::check(game, &replay, &mut findings);
+    signal::check(source, game, &replay, &mut findings);
     findings.extend(witnessed(source, game, &replay));
     settle(game, &mut findings);
     findings.sort_by_key(|f| (f.span.start, f.rule.code));

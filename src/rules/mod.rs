@@ -51,6 +51,7 @@ mod punctuation;
 mod reader_loses_move;
 mod result_against_board;
 mod result_mismatch;
+mod result_signal;
 mod result_spelling;
 mod result_tag_spelling;
 mod split_move;
@@ -117,6 +118,7 @@ pub use punctuation::RULE as PUNCTUATION;
 pub use reader_loses_move::RULE as READER_LOSES_MOVE;
 pub use result_against_board::RULE as RESULT_AGAINST_BOARD;
 pub use result_mismatch::RULE as RESULT_MISMATCH;
+pub use result_signal::RULE as RESULT_SIGNAL;
 pub use result_spelling::RULE as RESULT_SPELLING;
 pub use result_tag_spelling::RULE as RESULT_TAG_SPELLING;
 pub use split_move::RULE as SPLIT_MOVE;
@@ -158,7 +160,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 65] = [
+static ALL: [&Rule; 66] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -181,6 +183,7 @@ static ALL: [&Rule; 65] = [
     &MISSING_TERMINATOR,
     &DOUBLE_FORFEIT,
     &FALSE_CAPTURE_SIGN,
+    &RESULT_SIGNAL,
     &CASTLING_SPELLING,
     &PROMOTION_SPELLING,
     &CAPTURE_SPELLING,

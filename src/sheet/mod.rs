@@ -1,6 +1,7 @@
 //! The written sheet: bytes, tokens, games and what one written move may mean.
 
 mod assemble;
+pub mod clocks;
 pub mod cut;
 pub mod game;
 mod items;
