@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pgn_audit::{
     check::{
         format::Format,
-        mending::{self, Part},
+        mending::{self, Part, Threshold},
         run::Job,
         stream::Batch,
     },
@@ -90,7 +90,7 @@ fn main() {
 /// A text as `fix` writes it, with or without the decoder.
 fn fixed(text: &[u8], repair: bool) -> Vec<u8> {
     let options = Options { repair, ..Options::default() };
-    let parts = mending::mend(&Batch::whole(text.to_vec()), &options).parts;
+    let parts = mending::mend(&Batch::whole(text.to_vec()), &options, Threshold::default()).parts;
     let bytes = |part: Part| match part {
         Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes,
     };

@@ -28,7 +28,7 @@
 //!
 //! let score = b"1. e4 e5 2. Nf9 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 1/2-1/2\n";
 //! let input = Input::read("score.pgn", Packing::Plain, score.to_vec())?;
-//! let case = Case::examine(input.games[0].clone());
+//! let case = Case::examine(input.games[0].clone(), None);
 //! assert_eq!(case.failures[0].ply, 3);
 //! assert!(case.mended.source.text.starts_with(b"1. e4 e5 2. Nf3 Nc6"));
 //! # Ok::<(), pgn_audit::input::InputError>(())

@@ -6,7 +6,7 @@ use std::{fs, ops::ControlFlow, path::Path};
 
 use pgn_audit::{
     check::{
-        mending::{self, Part},
+        mending::{self, Part, Threshold},
         stream::Batch,
     },
     examine::{self, Options},
@@ -45,7 +45,7 @@ fn other_reading(text: &[u8]) -> Vec<Vec<String>> {
 /// A text as `fix` writes it.
 fn fixed(text: &[u8]) -> Vec<u8> {
     let options = Options { repair: true, ..Options::default() };
-    let parts = mending::mend(&Batch::whole(text.to_vec()), &options).parts;
+    let parts = mending::mend(&Batch::whole(text.to_vec()), &options, Threshold::default()).parts;
     let bytes = |part: &Part| match part {
         Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes.clone(),
     };

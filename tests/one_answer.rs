@@ -13,7 +13,7 @@ use std::{
 use pgn_audit::{
     Case, Input,
     check::{
-        mending::{self, Part},
+        mending::{self, Part, Threshold},
         stream::Batch,
     },
     examine::{self, Options},
@@ -60,7 +60,8 @@ fn main_lines(text: &[u8], repair: bool) -> Vec<Vec<String>> {
 
 fn fixed(text: &[u8]) -> Vec<u8> {
     let options = Options { repair: true, ..Options::default() };
-    let parts = mending::mend(&Batch::whole(Source::read(text.to_vec()).text), &options).parts;
+    let parts =
+        mending::mend(&Batch::whole(Source::read(text.to_vec()).text), &options, Threshold::default()).parts;
     let bytes = |part: &Part| match part {
         Part::Kept(bytes) | Part::Changed { after: bytes, .. } => bytes.clone(),
     };
@@ -77,7 +78,7 @@ fn difference(path: &Path) -> Option<String> {
     }
     let Ok(input) = Input::read("x.pgn", Packing::Plain, bytes) else { return None };
     let audit = |score: &pgn_audit::input::Score| {
-        let case = Case::examine(score.clone());
+        let case = Case::examine(score.clone(), None);
         case.mended.replay.plies.iter().map(|p| p.san.clone()).collect::<Vec<_>>()
     };
     let audited: Vec<_> = input.games.iter().map(audit).filter(|moves| !moves.is_empty()).collect();

@@ -7,6 +7,7 @@ use crate::{
     engine::Evaluation,
     input::{self, Input},
     judge::{self, Decision, Judgement, ResultMode},
+    repair::ScoreSource,
     report::{self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, Settings},
     report::{diff, tables},
     sheet::{Encoding, outcome},
@@ -201,7 +202,7 @@ impl<'a> Said<'a> {
             evals_csv: used.then_some("evals.csv"),
             screenshots: SCREENSHOTS,
             evidence: Vec::new(),
-            settings: settings(options, services, used),
+            settings: settings(options, services, used, case.source),
             warnings: self.warnings(services),
             missing: self.missing(services.asked_for_none),
             files: Vec::new(),
@@ -214,7 +215,7 @@ impl<'a> Said<'a> {
     }
 }
 
-fn settings(options: &Options, services: &Services, used: bool) -> Settings {
+fn settings(options: &Options, services: &Services, used: bool, source: ScoreSource) -> Settings {
     let plan = used.then(|| planned(options, services));
     Settings {
         depth: plan.map(|p| p.shallow),
@@ -226,6 +227,7 @@ fn settings(options: &Options, services: &Services, used: bool) -> Settings {
             ResultMode::Keep => "keep",
         },
         closing: options.closing,
+        source: source.word(),
     }
 }
 

@@ -32,7 +32,7 @@ use crate::{
     fix::{AgainstRules, Mended},
     input::{Input, Score},
     judge::{self, ResultMode},
-    repair::{Problem, Repair},
+    repair::{Problem, Repair, ScoreSource},
     replay::{self, Replay},
     report::{self, FolderError, GameRow, Missing, Report, SCREENSHOTS},
 };
@@ -50,6 +50,8 @@ pub struct Options {
     pub closing: usize,
     /// Whether pictures are wanted.
     pub pictures: bool,
+    /// How the scores came to be; told from the text of each where nobody says.
+    pub source: Option<ScoreSource>,
 }
 
 impl Default for Options {
@@ -60,6 +62,7 @@ impl Default for Options {
             result: ResultMode::default(),
             closing: plan::CLOSING,
             pictures: true,
+            source: None,
         }
     }
 }
@@ -122,6 +125,8 @@ pub struct Case {
     pub findings: Vec<Finding>,
     /// What the decoder was given.
     pub problem: Problem,
+    /// How the score was taken to have come to be.
+    pub source: ScoreSource,
     /// What it made of it, where something was wrong.
     pub repair: Option<Repair>,
     /// The written moves that cannot be applied.
@@ -131,15 +136,20 @@ pub struct Case {
 }
 
 impl Case {
-    /// Plays one game and repairs it.
-    pub fn examine(score: Score) -> Case {
-        let options =
-            examine::Options { repair: true, mend: true, against: AgainstRules::Cut, ..Default::default() };
-        let Examined { replay, problem, repair, findings, failures, mended, .. } =
+    /// Plays one game and repairs it; `source` says how the score came to be, where its text is not to tell.
+    pub fn examine(score: Score, source: Option<ScoreSource>) -> Case {
+        let options = examine::Options {
+            repair: true,
+            mend: true,
+            against: AgainstRules::Cut,
+            source,
+            ..Default::default()
+        };
+        let Examined { replay, problem, source, repair, findings, failures, mended, .. } =
             examine::examine(&score.source, &score.game, &options);
         let problem = problem.unwrap_or_else(|| replay::problem(&score.game, &replay));
         let mended = mended.unwrap_or_else(|| Mended::unchanged(&score.source, &score.game, &replay));
-        Case { score, replay, findings, problem, repair, failures, mended }
+        Case { score, replay, findings, problem, source, repair, failures, mended }
     }
 
     /// `clean`, `certain`, `likely`, `ambiguous` or `unexplained`.
@@ -223,7 +233,7 @@ pub fn run(
     let mut cases = Vec::with_capacity(games.len());
     for (i, &game) in games.iter().enumerate() {
         progress(Progress::Repairing { done: i, total: games.len() });
-        let case = Case::examine(input.games[game].clone());
+        let case = Case::examine(input.games[game].clone(), options.source);
         stop(&interrupt)?;
         output.put(i, "before/broken.pgn", &case.score.raw)?;
         output.put(i, "illegal_moves.json", &report::json(&case.illegal_moves()))?;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     examine::{self, Options, guard::caught},
-    repair::Verdict,
+    repair::{Op, Repair, Verdict},
     rules,
     sheet::{
         Source,
@@ -40,8 +40,66 @@ pub struct Mended {
     pub games: u64,
     /// Games that were changed.
     pub changed: u64,
-    /// What a person should look at: the line in the file, and why.
-    pub doubts: Vec<(usize, String)>,
+    /// What a person should look at, game by game.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A game that a person should look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doubt {
+    /// Number of the game in its batch, from 1.
+    pub game: u64,
+    /// Its first line in the file, from 1.
+    pub line: usize,
+    /// The players, as the tags name them.
+    pub players: String,
+    /// How sure the best repair is, and its probability; `None` where the doubt is not about one.
+    pub repair: Option<(Verdict, f64)>,
+    /// Whether the repair is written; else the game keeps its bytes.
+    pub written: bool,
+    /// Why it should be looked at.
+    pub why: String,
+}
+
+/// Which repairs are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Threshold {
+    /// Those at least this probable, from 0 to 1. `None`: all, but of several games those not that cannot be told from
+    /// others.
+    pub at_least: Option<f64>,
+}
+
+impl Threshold {
+    /// Why this repair of one of several games (`many`) is not written, where it is not.
+    fn withheld(self, repair: &Repair, many: bool) -> Option<String> {
+        let others = repair.alternatives.len();
+        match (self.at_least, repair.verdict) {
+            (None, Verdict::Ambiguous) if many => Some(format!(
+                "several repairs cannot be told apart, {} in all; the game is left as it is",
+                others + 1
+            )),
+            (Some(least), Verdict::Unexplained) if least > 0.0 => {
+                Some("from some ply on nothing plausible was found; the game is left as it is".to_owned())
+            }
+            (Some(least), _) if repair.best.probability < least => {
+                Some("the best repair is less sure than was asked for; the game is left as it is".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is said of a repair that is written.
+fn remark(repair: &Repair) -> Option<&'static str> {
+    let stands = repair.best.edits.iter().any(|edit| edit.op == Op::Played);
+    match repair.verdict {
+        _ if stands => Some("a move against the rules was played; it stands, and other readers stop at it"),
+        Verdict::Ambiguous => Some("several repairs cannot be told apart; the likeliest was taken"),
+        Verdict::Unexplained => {
+            Some("from some ply on nothing plausible was found; the rest stands in a comment")
+        }
+        Verdict::Certain | Verdict::Likely => None,
+    }
 }
 
 impl Mended {
@@ -78,16 +136,25 @@ impl Mended {
 }
 
 /// Mends every game of a batch.
-pub fn mend(batch: &Batch, options: &Options) -> Mended {
+pub fn mend(batch: &Batch, options: &Options, threshold: Threshold) -> Mended {
     let options = Options { mend: true, ..options.clone() };
     let text = batch.text();
+    let alone = batch.last && batch.origin.offset == 0 && next_game_start(text, 0) == text.len();
     let mut mended = Mended::default();
     if batch.content != Content::Games {
         if batch.content == Content::Oversized {
             mended.games += 1;
-            let doubt =
-                format!("the game has more than {} MiB of text and is left as it is", stream::LARGEST >> 20);
-            mended.doubts.push((batch.origin.line + 1, doubt));
+            mended.doubts.push(Doubt {
+                game: mended.games,
+                line: batch.origin.line + 1,
+                players: String::new(),
+                repair: None,
+                written: false,
+                why: format!(
+                    "the game has more than {} MiB of text and is left as it is",
+                    stream::LARGEST >> 20
+                ),
+            });
         }
         mended.keep(text);
         return mended;
@@ -100,15 +167,13 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
             at = clean.end;
             continue;
         }
-        let end = match cut::next_game_start(text, at, true) {
-            Cut::At(end) => end,
-            Cut::End | Cut::NeedMore => text.len(),
-        };
+        let end = next_game_start(text, at);
         lines += super::stream::lines(&text[counted..at]);
         counted = at;
         let origin = Origin { offset: batch.origin.offset + at, line: lines };
         let piece = &text[at..end];
-        in_full(&mut mended, &Source::part(piece.to_vec(), source::encoding(piece), origin), &options);
+        let source = Source::part(piece.to_vec(), source::encoding(piece), origin);
+        in_full(&mut mended, &source, &options, threshold, !alone);
         if text.get(end) == Some(&b'[') {
             mended.part_from_next();
         }
@@ -117,11 +182,20 @@ pub fn mend(batch: &Batch, options: &Options) -> Mended {
     mended
 }
 
-/// Mends the games of one piece, each as a source of its own.
-fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
+/// Where the game after the one at `from` begins; the text's end where none does.
+fn next_game_start(text: &[u8], from: usize) -> usize {
+    match cut::next_game_start(text, from, true) {
+        Cut::At(at) => at,
+        Cut::End | Cut::NeedMore => text.len(),
+    }
+}
+
+/// Mends the games of one piece, each as a source of its own; `many` where it is not all of the file.
+fn in_full(mended: &mut Mended, source: &Source, options: &Options, threshold: Threshold, many: bool) {
     let mut kept = 0;
     // A text whose games cannot be told apart is left as it is.
     let games = caught(|| game::games(source)).unwrap_or_default();
+    let many = many || games.len() > 1;
     for game in games {
         let alone = source.slice(game.span);
         mended.keep(&source.text[kept..game.span.start]);
@@ -133,34 +207,28 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options) {
         };
         mended.games += 1;
         let examined = examine::examine(&alone, game, options);
-        let after = examined.mended.as_ref().map_or_else(|| alone.text.clone(), |m| m.source.text.clone());
-        if let Some(fault) = examined.findings.iter().find(|f| f.rule.code == rules::INTERNAL_ERROR.code) {
-            mended.doubts.push((examined.line, fault.message.clone()));
+        let repair = examined.repair.as_ref();
+        let fault = examined.findings.iter().find(|f| f.rule.code == rules::INTERNAL_ERROR.code);
+        let withheld = repair.and_then(|repair| threshold.withheld(repair, many));
+        let written = withheld.is_none() && fault.is_none();
+        let why = fault.map(|f| f.message.clone()).or(withheld);
+        if let Some(why) = why.or_else(|| repair.and_then(remark).map(str::to_owned)) {
+            let player = |name| game.tag(name).unwrap_or("?");
+            mended.doubts.push(Doubt {
+                game: mended.games,
+                line: examined.line,
+                players: format!("{} - {}", player("White"), player("Black")),
+                repair: repair.map(|r| (r.verdict, r.best.probability)),
+                written,
+                why,
+            });
         }
-        if let Some(repair) = &examined.repair {
-            match repair.verdict {
-                Verdict::Ambiguous => {
-                    let others = repair.alternatives.len();
-                    mended.doubts.push((
-                        examined.line,
-                        format!(
-                            "several repairs cannot be told apart; the likeliest of {} was taken",
-                            others + 1
-                        ),
-                    ));
-                }
-                Verdict::Unexplained => {
-                    let doubt = "from some ply on nothing plausible was found; the rest stands in a comment";
-                    mended.doubts.push((examined.line, doubt.to_owned()));
-                }
-                Verdict::Certain | Verdict::Likely => {}
+        match examined.mended.filter(|m| written && m.source.text != alone.text) {
+            None => mended.keep(&alone.text),
+            Some(fixed) => {
+                mended.changed += 1;
+                mended.parts.push(Part::Changed { before: alone.text, after: fixed.source.text });
             }
-        }
-        if after == alone.text {
-            mended.keep(&alone.text);
-        } else {
-            mended.changed += 1;
-            mended.parts.push(Part::Changed { before: alone.text, after });
         }
     }
     mended.keep(&source.text[kept..]);

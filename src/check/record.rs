@@ -6,7 +6,7 @@ use shakmaty::Color;
 use crate::{
     examine::Examined,
     finding::{Finding, Severity},
-    repair::{Edit, Op, Reading, Repair, Verdict},
+    repair::{Edit, Op, Reading, Repair, ScoreSource, Verdict},
     sheet::{Source, Span},
 };
 
@@ -85,6 +85,8 @@ pub struct RepairRecord<'a> {
     pub verdict: &'static str,
     /// Probability of the best repair.
     pub probability: f64,
+    /// How the score was taken to have come to be: `sheet`, `board`, `typed` or `ocr`.
+    pub source: &'static str,
     /// Canonical SAN of the best repair.
     pub moves: &'a [String],
     /// Its changes of which move is played.
@@ -217,7 +219,7 @@ pub fn game<'a>(file: &'a str, number: usize, source: &Source, game: &'a Examine
             board: game.result.board.as_deref(),
             read: &game.result.read,
         },
-        repair: game.repair.as_ref().map(|r| repair(source, r)),
+        repair: game.repair.as_ref().map(|r| repair(source, game.source, r)),
     }
 }
 
@@ -243,10 +245,11 @@ fn finding<'a>(source: &Source, finding: &'a Finding) -> FindingRecord<'a> {
     }
 }
 
-fn repair<'a>(source: &Source, repair: &'a Repair) -> RepairRecord<'a> {
+fn repair<'a>(source: &Source, recorded: ScoreSource, repair: &'a Repair) -> RepairRecord<'a> {
     RepairRecord {
         verdict: verdict_word(repair.verdict),
         probability: rounded(repair.best.probability),
+        source: recorded.word(),
         moves: &repair.best.sans,
         edits: edits(source, &repair.best),
         alternatives: repair

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use super::{Status, failed, progress::Progress, terminal};
+use super::{Status, failed, progress::Progress, source::SourceName, terminal};
 use crate::{
     audit::{self, AuditError, Audited, EngineChoice, Options, Output},
     engine::{EngineError, cache, plan},
@@ -57,6 +57,9 @@ pub struct AuditArgs {
     /// Closing moves that are searched again, deeper.
     #[arg(long, value_name = "N", default_value_t = plan::CLOSING as u32, value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub closing: u32,
+    /// How the score came to be.
+    #[arg(long, value_name = "SOURCE", default_value = "auto")]
+    pub source: SourceName,
     /// Make no pictures.
     #[arg(long)]
     pub no_pictures: bool,
@@ -137,6 +140,7 @@ fn audit(args: &AuditArgs, color: clap::ColorChoice) -> anyhow::Result<Status> {
         },
         closing: args.closing as usize,
         pictures: !args.no_pictures && args.out.is_some(),
+        source: args.source.said(),
     };
     let audited = audit::run(&input, &games, &options, &mut services, &mut output, &|p| progress.show(p));
     progress.end();

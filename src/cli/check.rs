@@ -8,7 +8,7 @@ use std::{
 
 use clap::{Args, ColorChoice, ValueEnum};
 
-use super::{Status, sentence};
+use super::{Status, sentence, source::SourceName};
 use crate::{
     check::{
         format::{Format, Piece},
@@ -30,6 +30,9 @@ pub struct CheckArgs {
     /// Look for the game that was really played where a score cannot be replayed.
     #[arg(long)]
     pub repair: bool,
+    /// How the score came to be.
+    #[arg(long, value_name = "SOURCE", default_value = "auto")]
+    pub source: SourceName,
     /// How findings are written; full on a terminal, else concise.
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FormatName>,
@@ -90,7 +93,7 @@ pub fn run(args: &CheckArgs, color: ColorChoice) -> Status {
         ColorChoice::Never => false,
     };
     let job = Job {
-        options: Options { repair: args.repair, ..Options::default() },
+        options: Options { repair: args.repair, source: args.source.said(), ..Options::default() },
         format,
         coloured,
         thorough: false,

@@ -3,15 +3,16 @@
 use std::{io, path::PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::{Status, failed, place::Place, sentence, warn};
+use super::{Status, failed, list::List, place::Place, sentence, source::SourceName, warn};
 use crate::{
     check::{
-        mending::{self, Mended},
+        mending::{self, Mended, Threshold},
         stream::{self, Feeder},
     },
     examine::Options,
+    fix::AgainstRules,
 };
 
 /// The `fix` command: the repaired text alone.
@@ -30,12 +31,39 @@ pub struct FixArgs {
     /// Write the text there; the file appears in one step.
     #[arg(short, long, value_name = "FILE", group = "mode")]
     pub output: Option<PathBuf>,
+    /// How the score came to be.
+    #[arg(long, value_name = "SOURCE", default_value = "auto")]
+    pub source: SourceName,
+    /// What becomes of a move that was played against the rules.
+    #[arg(long, value_name = "WHAT", default_value = "keep")]
+    pub played: Played,
+    /// Write only repairs at least this probable, from 0 to 1; every other game keeps its bytes. By default all are written,
+    /// but where there are several games not those that cannot be told from others.
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub at_least: Option<f64>,
+    /// List the games that a person should look at there, as CSV, and not on standard error.
+    #[arg(long, value_name = "FILE")]
+    pub list: Option<PathBuf>,
     /// Threads; by default one a core.
     #[arg(short = 'j', long, value_name = "N")]
     pub jobs: Option<usize>,
     /// No summary on standard error.
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// What becomes of a move that was played against the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Played {
+    /// It stands.
+    Keep,
+    /// The game ends before it, and goes on as another game from a FEN.
+    Split,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let p: f64 = text.parse().map_err(|_| "is no number".to_owned())?;
+    if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("is not between 0 and 1".to_owned()) }
 }
 
 /// Runs it.
@@ -61,10 +89,17 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
     let mut totals = Mended::default();
     let mut failure = None;
     let jobs = args.jobs.unwrap_or_else(super::check::default_jobs).clamp(1, super::check::MOST_JOBS);
-    let options = Options { repair: true, ..Options::default() };
+    let against = match args.played {
+        Played::Keep => AgainstRules::Kept,
+        Played::Split => AgainstRules::Split,
+    };
+    let options = Options { repair: true, against, source: args.source.said(), ..Options::default() };
+    let threshold = Threshold { at_least: args.at_least };
+    let mut list = args.list.as_deref().map(List::begin).transpose()?;
+    let (mut left, mut doubtful) = (0u64, 0u64);
     let work = |batch: &stream::Batch| {
         let failure = batch.failure.as_ref().map(|e| sentence::of_io(&name, e));
-        (mending::mend(batch, &options), batch.utf16.is_some(), failure)
+        (mending::mend(batch, &options, threshold), batch.utf16.is_some(), failure)
     };
     let goal = match &args.output {
         Some(output) => output.display().to_string(),
@@ -82,11 +117,16 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
             }
             warn(&format!("{name} is in UTF-16, which no PGN reader reads; it is written as UTF-8"));
         }
+        for doubt in &mended.doubts {
+            left += u64::from(!doubt.written);
+            doubtful += 1;
+            match &mut list {
+                Some(list) => list.add(&name, totals.games, doubt)?,
+                None => warn(&format!("{name}:{}: {}", doubt.line, doubt.why)),
+            }
+        }
         totals.games += mended.games;
         totals.changed += mended.changed;
-        for (line, doubt) in &mended.doubts {
-            warn(&format!("{name}:{line}: {doubt}"));
-        }
         failure = failure.take().or(failed);
         mended.parts.iter().try_for_each(|part| place.add(part))
     });
@@ -98,9 +138,17 @@ fn fix(args: &FixArgs) -> anyhow::Result<()> {
         bail!("{name}: no game in it");
     }
     place.end(totals.changed > 0 || transcribed).with_context(cannot)?;
+    if let Some(list) = list {
+        list.end()?;
+    }
     if !args.quiet {
         let games = crate::report::counted(totals.games, "game");
-        super::check::complain(&format!("{name}: {} of {games} changed", totals.changed));
+        let listed = args.list.as_ref().map_or_else(String::new, |list| {
+            format!("; {doubtful} to be looked at, listed in {}", list.display())
+        });
+        let left =
+            if left > 0 { format!(", {left} left as they are for want of certainty") } else { String::new() };
+        super::check::complain(&format!("{name}: {} of {games} changed{left}{listed}", totals.changed));
     }
     Ok(())
 }

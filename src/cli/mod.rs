@@ -8,9 +8,11 @@ pub mod explain;
 pub mod fix;
 pub mod generate;
 mod guard;
+mod list;
 mod place;
 mod progress;
 mod sentence;
+mod source;
 mod terminal;
 mod wrap;
 

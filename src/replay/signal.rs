@@ -37,8 +37,12 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
     };
     let Some(last) = at_end(2).or_else(|| at_end(1)) else { return };
     let message = match last {
-        [_, _] => "the last two moves put the kings on the squares that signal the result to an electronic board; they may not have been played",
-        _ => "the last move puts a king on a square that signals the result to an electronic board; it may not have been played",
+        [_, _] => {
+            "the last two moves put the kings on the squares that signal the result to an electronic board; they may not have been played"
+        }
+        _ => {
+            "the last move puts a king on a square that signals the result to an electronic board; it may not have been played"
+        }
     };
     findings.push(super::of_slot(game, replay, last[0].slot, &rules::RESULT_SIGNAL, message.to_owned()));
 }

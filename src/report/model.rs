@@ -283,6 +283,8 @@ pub struct Settings {
     pub result: &'static str,
     /// Closing moves searched again.
     pub closing: usize,
+    /// How the score was taken to have come to be: `sheet`, `board`, `typed` or `ocr`.
+    pub source: &'static str,
 }
 
 /// Where the board stands in a picture.
