@@ -17,11 +17,11 @@ pub enum ScoreSource {
 }
 
 /// What a slip costs more, in nats, in what an electronic board has recorded: it reads no square as its neighbour, and what
-/// it does send wrong (a piece knocked over, a move taken back) comes to about one entry in five thousand, while one
+/// it does send wrong (a piece knocked over, a move taken back) comes to about one entry in two thousand, while one
 /// in thirty of a hand-written sheet is wrong.
-const BOARD_SLIP: f32 = 5.0;
+const BOARD_SLIP: f32 = 4.0;
 /// The same of lost, doubled and exchanged entries: a board sends every move once, in its order.
-const BOARD_OPERATOR: f32 = 3.0;
+const BOARD_OPERATOR: f32 = 2.0;
 /// `-ln` of the share of plies of a broadcast that are against the rules and stood: 51 of 3,426 games of the 2022 Olympiad
 /// hold one, of about 80 plies each.
 const BOARD_ILLEGAL: f32 = 8.6;
