@@ -493,3 +493,48 @@ fn fix_refuses_what_would_cost_something() {
     assert_eq!(fs::read(file).expect("there"), fs::read(MIXED).expect("there"));
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }
+
+#[test]
+fn a_game_parted_at_a_move_against_the_rules_is_two_that_replay() {
+    let score = "fixtures/played/against_rules.pgn";
+    let kept = run(&["fix", score]);
+    let said = text(&kept.stderr);
+    assert!(said.contains("a move against the rules was played; it stands"), "{said}");
+    assert_eq!(kept.stdout, fs::read(score).expect("there"));
+    let parted = run(&["fix", "--played", "split", score]);
+    let games = records(&fed(&["check", "--format", "ndjson", "-"], &parted.stdout));
+    let [first, second, _] = &games[..] else { panic!("two games and a summary: {games:?}") };
+    for game in [first, second] {
+        let findings = game["findings"].as_array().expect("a list");
+        assert!(findings.iter().all(|f| f["severity"] != "error"), "{findings:?}");
+    }
+    assert_eq!(first["moves"].as_array().expect("moves").len(), 8);
+    assert_eq!(second["moves"][0], "Bxf1");
+    assert_eq!(second["moves"].as_array().expect("moves").len(), 13);
+    assert!(text(&parted.stdout).contains("{played against the rules: 5. O-O [%clk 1:28:12]}"));
+}
+
+#[test]
+fn of_several_games_a_guess_is_listed_and_not_written() {
+    let guess = "[Event \"A\"]\n[White \"Archer\"]\n[Black \"Baker\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 ____ 3. d3 *\n\n";
+    let clean = "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 e5 *\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let (score, list) = (folder.path().join("x.pgn"), folder.path().join("list.csv"));
+    let fixed = |text: &str, more: &[&str]| {
+        fs::write(&score, text).expect("written");
+        let path = score.to_str().expect("a name");
+        let list = list.to_str().expect("a name");
+        run(&[&["fix", "--list", list, path], more].concat()).stdout
+    };
+    let two = format!("{guess}{clean}");
+    let alone = fixed(guess, &[]);
+    assert_ne!(alone, guess.as_bytes(), "one game is written as well as can be");
+    assert_eq!(fixed(&two, &[]), two.as_bytes());
+    let listed = fs::read_to_string(&list).expect("the list");
+    let rows: Vec<&str> = listed.lines().collect();
+    assert_eq!(rows[0], "file,game,line,players,verdict,probability,written,why");
+    assert_eq!(rows.len(), 2, "{listed}");
+    assert!(rows[1].contains(",1,1,Archer - Baker,ambiguous,0.") && rows[1].contains(",no,"), "{listed}");
+    assert_eq!(fixed(&two, &["--at-least", "0"]), [&alone[..], clean.as_bytes()].concat());
+    assert_eq!(fixed(guess, &["--at-least", "0.9"]), guess.as_bytes());
+}

@@ -16,8 +16,9 @@ use pgn_audit::{
         mending::{self, Part, Threshold},
         stream::Batch,
     },
-    examine::{self, Options},
+    examine::{self, Examined, Options},
     input::open::Packing,
+    repair::Op,
     sheet::Source,
 };
 
@@ -55,7 +56,13 @@ fn all_scores() -> Vec<PathBuf> {
 fn main_lines(text: &[u8], repair: bool) -> Vec<Vec<String>> {
     let options = Options { repair, ..Options::default() };
     let games = examine::slice(&Source::read(text.to_vec()), &options);
-    games.into_iter().map(|g| g.moves).filter(|moves| !moves.is_empty()).collect()
+    // What stands against the rules no reader plays: `fix` leaves it, an audit puts it into a comment.
+    let played = |game: &Examined| {
+        let edits = game.repair.as_ref().map_or(&[][..], |r| &r.best.edits);
+        edits.iter().find(|e| e.op == Op::Played).map_or(game.moves.len(), |e| e.ply as usize - 1)
+    };
+    let moves = |game: Examined| game.moves[..played(&game)].to_vec();
+    games.into_iter().map(moves).filter(|moves| !moves.is_empty()).collect()
 }
 
 fn fixed(text: &[u8]) -> Vec<u8> {
