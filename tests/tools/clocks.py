@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Scores with known faults as an electronic board would have recorded them: is the game still found?
 
-    clocks.py --bin PATH [--every N] DIR ...
+    clocks.py --bin PATH [--every N] [--least SHARE] [-v] DIR ...
 
 DIR holds broken scores and truth.jsonl, as ../shared/bench does. Every N-th score (default 1) gets a clock comment behind
 each move; `check --repair` must list the real game about as often as it does without. Then, of the same games unbroken,
 kings are put on the centre squares behind the last move as a board's signal of the result, with clocks and an agreeing
-tag: the game must come out without them. Prints both shares.
+tag: the game must come out without them. Prints both shares; exit 1 where fewer signals than SHARE are read, or where clocks cost more than one game in fifty.
 """
 import argparse, json, re, subprocess, tempfile
 from pathlib import Path
@@ -45,6 +45,7 @@ def rows(binary, path):
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("dirs", nargs="+"); p.add_argument("--bin", required=True); p.add_argument("--every", type=int, default=1); p.add_argument("-v", action="store_true")
+    p.add_argument("--least", type=float, default=0, help="fail where a smaller share of the signals is read")
     a = p.parse_args(); tmp = Path(tempfile.mkdtemp())
     with_clocks = without = tried = signalled = said = 0
     for d in map(Path, a.dirs):
@@ -76,6 +77,8 @@ def main():
                 rep = r.get("repair") or {}
                 print(d.name, x["file"], result, pair, rep.get("verdict"), rep.get("probability"), [(e["op"], e["written"], e["san"]) for e in rep.get("edits", [])], r["moves"][-3:], [(o["probability"], [(e["op"], e["written"], e["san"]) for e in o["edits"]]) for o in rep.get("alternatives", [])[:2]])
     print(f"with clocks listed {with_clocks} of {tried}, without {without}; signals read {said} of {signalled}")
+    # A game in fifty may be lost to the clocks' other prior.
+    raise SystemExit(said < a.least * signalled or with_clocks < without - tried / 50)
 
 
 main()
