@@ -1,12 +1,18 @@
 //! One game judged: its result settled, its tables handed over, its report written but for the pictures.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Chess, Move};
 
+use super::services::Opinions;
 use super::{AuditError, Audited, Case, Input, Options, Output, Services, input, planned, rows, too_long};
 use crate::{
     engine::Evaluation,
     judge::{self, Decision, Judgement, ResultMode},
-    report::{self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, Settings},
+    report::{
+        self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, SecondRow,
+        Settings,
+    },
     report::{diff, tables},
     sheet::{Encoding, outcome},
 };
@@ -32,12 +38,13 @@ pub(super) fn judged(
     which: Which,
     mut case: Case,
     options: &Options,
-    services: &Services,
+    services: &mut Services,
     engine: Result<&[Evaluation], String>,
     output: &mut dyn Output,
 ) -> Result<Audited, AuditError> {
     let settled = settle(&mut case, engine.as_ref().ok().and_then(|e| e.last()), options);
-    let said = Said::of(&case, settled, engine);
+    let mut said = Said::of(&case, settled, engine);
+    said.ask_second(services)?;
     said.hand_over(which.index, options, output)?;
     let worst = said.judgement.as_ref().and_then(Judgement::worst_ply);
     let report = said.report(which, options, services);
@@ -84,6 +91,8 @@ struct Said<'a> {
     moves: Vec<(Move, String)>,
     illegal: Vec<IllegalMove>,
     repairs: Vec<RepairRow>,
+    /// What the second engine says of the blunders, by ply.
+    second: BTreeMap<u32, SecondRow>,
 }
 
 impl<'a> Said<'a> {
@@ -97,7 +106,22 @@ impl<'a> Said<'a> {
             repairs: repairs(case, &settled.decision),
             settled,
             engine,
+            second: BTreeMap::new(),
         }
+    }
+
+    /// Asks the second engine about every blunder.
+    fn ask_second(&mut self, services: &mut Services) -> Result<(), AuditError> {
+        let blunders = self.judgement.as_ref().map_or(&[][..], |j| &j.all_blunders);
+        let plies: Vec<u32> = blunders.iter().map(|b| b.ply).collect();
+        let at = |index: u32| self.positions[index as usize].clone();
+        let moves: Vec<[Chess; 2]> = plies.iter().map(|ply| [at(ply - 1), at(*ply)]).collect();
+        let said = services.second_opinions(&moves).map_err(|_| AuditError::Interrupted)?;
+        if let Some(Opinions { engine, swings }) = said {
+            let row = |swing| SecondRow { engine: engine.clone(), swing };
+            self.second = plies.into_iter().zip(swings.into_iter().map(row)).collect();
+        }
+        Ok(())
     }
 
     fn start(&self) -> &Chess {
@@ -106,7 +130,10 @@ impl<'a> Said<'a> {
 
     /// The rows of one of the judgement's two lists of blunders.
     fn blunders(&self, list: impl Fn(&Judgement) -> &[judge::Blunder]) -> Option<Vec<BlunderRow>> {
-        let row = |blunder| rows::blunder(self.start(), blunder, &self.repairs);
+        let row = |blunder: &judge::Blunder| BlunderRow {
+            second: self.second.get(&blunder.ply).cloned(),
+            ..rows::blunder(self.start(), blunder, &self.repairs)
+        };
         self.judgement.as_ref().map(|j| list(j).iter().map(row).collect())
     }
 

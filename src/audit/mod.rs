@@ -280,13 +280,13 @@ fn evaluate(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<Vec<Vec<Evaluation>>, String>, AuditError> {
     let plan = planned(options, services);
-    let Some(pool) = &mut services.pool else { return Ok(Err(services.no_engine.clone())) };
+    if services.pool.is_none() {
+        return Ok(Err(services.no_engine.clone()));
+    }
     let searched: Vec<bool> = cases.iter().map(|case| too_long(case).is_none()).collect();
     let positions: Vec<Vec<Chess>> =
         cases.iter().filter(|case| too_long(case).is_none()).map(|c| c.mended.positions()).collect();
-    let answer = plan::evaluate(pool, &positions, plan, &judge::doubtful, &|stage| {
-        progress(Progress::Searching(stage))
-    });
+    let answer = services.search(&positions, plan, &|stage| progress(Progress::Searching(stage)));
     match answer {
         Ok(evaluations) => {
             let mut next = evaluations.into_iter();

@@ -5,15 +5,18 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
+use shakmaty::{Chess, Position};
+
 use crate::{
     engine::{
-        EngineError, Evaluator, Identity,
+        EngineError, Evaluation, Evaluator, Identity, Request,
         cache::program_mark,
         client::UciEngine,
         locate,
         plan::{self, Plan},
         pool::{Pool, Starter},
     },
+    judge,
     search::builtin,
 };
 
@@ -35,6 +38,10 @@ const BUILTIN: &str = "builtin";
 pub struct Services {
     /// The engines; `None` where there are none.
     pub pool: Option<Pool>,
+    /// Our own engine, whose opinion says where the first one should look deeper; `None` where it is the first one.
+    pub guide: Option<Pool>,
+    /// The engine that gives a second opinion on blunders: Stockfish where it starts, else our own; never the first.
+    pub second: Option<Second>,
     /// Who they are.
     pub identity: Option<Identity>,
     /// How deep this engine searches by default.
@@ -53,6 +60,107 @@ pub struct Services {
     pub interrupt: Arc<AtomicBool>,
 }
 
+/// An engine for second opinions.
+pub struct Second {
+    pool: Pool,
+    depth: u32,
+}
+
+/// Depth at which our own engine says where the first should look deeper, and gives second opinions, plies: its first
+/// pass's, a tenth of a second a position.
+const GUIDE_DEPTH: u32 = builtin::DEFAULT_DEPTH;
+
+/// Depth at which Stockfish gives second opinions, plies: that of the judge in `examples/swings.rs`, a seventh of a second
+/// a position.
+const SECOND_DEPTH: u32 = 14;
+
+/// The name that Stockfish is found and known by.
+const STOCKFISH: &str = "stockfish";
+
+/// Our own engine, started the same way whatever it is asked for.
+fn builtin_pool(threads: usize, interrupt: &Arc<AtomicBool>) -> Result<Pool, EngineError> {
+    let flag = interrupt.clone();
+    let start: Starter = Box::new(move || Ok(Box::new(builtin::Builtin::new(flag.clone()))));
+    Pool::new(start, threads, interrupt.clone())
+}
+
+/// The engine for second opinions on `first`'s blunders; one that does not start is passed over.
+fn second(first: &Identity, threads: usize, interrupt: &Arc<AtomicBool>) -> Option<Second> {
+    let stockfish = || {
+        let launch = locate::locate(STOCKFISH).ok()?.launch(interrupt.clone());
+        let start: Starter = Box::new(move || Ok(Box::new(UciEngine::start(launch.clone())?)));
+        let pool = Pool::new(start, 1, interrupt.clone()).ok()?;
+        Some(Second { pool, depth: SECOND_DEPTH })
+    };
+    let own = || Some(Second { pool: builtin_pool(threads, interrupt).ok()?, depth: GUIDE_DEPTH });
+    let found = if first.name == STOCKFISH { None } else { stockfish() };
+    found.or_else(|| if first.name == BUILTIN { None } else { own() })
+}
+
+impl Services {
+    /// The first engine's word on every position of the games, as deep as the plan and what is undecided ask for.
+    ///
+    /// # Errors
+    /// Where the first engine fails, and on an interrupt. That our own engine does not guide it changes depths only.
+    pub fn search(
+        &mut self,
+        games: &[Vec<Chess>],
+        plan: Plan,
+        progress: &(dyn Fn(plan::Stage) + Sync),
+    ) -> Result<Vec<Vec<Evaluation>>, EngineError> {
+        let Some(pool) = &mut self.pool else { return Ok(Vec::new()) };
+        let mut known = plan::evaluate(pool, games, plan, &judge::doubtful, progress)?;
+        let guide = Plan::uniform(GUIDE_DEPTH);
+        let said = self
+            .guide
+            .as_mut()
+            .map(|guiding| plan::evaluate(guiding, games, guide, &judge::doubtful, progress))
+            .transpose()?;
+        let second = |game: usize| said.as_ref().map(|said| said[game].as_slice());
+        let undecided = |game: usize, positions: &[Chess], known: &[Evaluation]| {
+            judge::undecided(positions, known, second(game), plan.deep)
+        };
+        plan::settle(pool, games, &mut known, plan.limit(), &undecided, progress)?;
+        Ok(known)
+    }
+
+    /// What the second engine makes of these moves, given by the positions before and after them: centipawns lost.
+    ///
+    /// Where it fails it is not asked again, and a warning says so; nothing else is lost.
+    ///
+    /// # Errors
+    /// [`EngineError::Interrupted`] alone.
+    pub fn second_opinions(&mut self, moves: &[[Chess; 2]]) -> Result<Option<Opinions>, EngineError> {
+        let Some(Second { pool, depth }) = &mut self.second else { return Ok(None) };
+        let requests: Vec<Request> =
+            moves.iter().flatten().map(|p| Request { position: p.clone(), depth: *depth }).collect();
+        match pool.evaluate(&requests, &|_| {}) {
+            Ok(said) => {
+                let swing = |(pair, said): (&[Chess; 2], &[Evaluation])| {
+                    judge::swing(pair[0].turn(), said[0].score, said[1].score)
+                };
+                let swings = moves.iter().zip(said.chunks(2)).map(swing).collect();
+                Ok(Some(Opinions { engine: pool.identity().name.clone(), swings }))
+            }
+            Err(EngineError::Interrupted) => Err(EngineError::Interrupted),
+            Err(error) => {
+                self.warnings.push(format!("no second opinion on blunders: {error}"));
+                self.second = None;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Another engine's word on some moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinions {
+    /// Its short name.
+    pub engine: String,
+    /// Centipawns that each move lost by its scores, capped as in [`judge::swing`].
+    pub swings: Vec<i32>,
+}
+
 /// Opens the engine; `threads` is how many run at once (0: one a core), `cache` the folder for evaluations.
 ///
 /// # Errors
@@ -65,6 +173,8 @@ pub fn open(
 ) -> Result<Services, EngineError> {
     let mut services = Services {
         pool: None,
+        guide: None,
+        second: None,
         identity: None,
         plan: Plan::two_passes(plan::DEPTH, plan::FURTHER),
         no_engine: "no engine was asked (--no-engine)".to_owned(),
@@ -105,6 +215,10 @@ pub fn open(
     if let Some(folder) = cache {
         pool = pool.with_cache(&folder, &mark);
     }
+    if pool.identity().name != BUILTIN {
+        services.guide = Some(builtin_pool(threads, &services.interrupt)?);
+    }
+    services.second = second(pool.identity(), threads, &services.interrupt);
     services.identity = Some(pool.identity().clone());
     services.pool = Some(pool);
     Ok(services)

@@ -52,9 +52,8 @@ pub fn undecided(
             moves.push(i);
         }
     }
-    let distance = |i: &usize| {
-        (swing(positions[*i].turn(), known[*i].score, known[*i + 1].score) - BLUNDER).abs()
-    };
+    let distance =
+        |i: &usize| (swing(positions[*i].turn(), known[*i].score, known[*i + 1].score) - BLUNDER).abs();
     moves.sort_by_key(|i| (distance(i), *i));
     moves
 }
@@ -128,7 +127,8 @@ mod tests {
     #[test]
     fn a_move_is_undecided_until_two_depths_running_agree() {
         let positions = positions(4);
-        let ask = |known: &[Evaluation], second: Option<&[Evaluation]>| undecided(&positions, known, second, 8);
+        let ask =
+            |known: &[Evaluation], second: Option<&[Evaluation]>| undecided(&positions, known, second, 8);
         // Ply 2 (Black) loses 300 at both depths.
         let calm = scored(&positions, &[20, -20, 280, 280]);
         assert_eq!(ask(&calm, None), [0; 0]);
