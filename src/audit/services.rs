@@ -223,3 +223,65 @@ pub fn open(
     services.pool = Some(pool);
     Ok(services)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails at every search.
+    struct Mute(Identity);
+
+    impl Evaluator for Mute {
+        fn identity(&self) -> &Identity {
+            &self.0
+        }
+
+        fn evaluate(&mut self, _: &Request) -> Result<Evaluation, EngineError> {
+            Err(EngineError::Nonsense { name: self.0.name.clone(), what: "nothing".to_owned() })
+        }
+    }
+
+    fn services() -> Services {
+        open(&EngineChoice::Named(BUILTIN.to_owned()), 1, None, Arc::default()).unwrap()
+    }
+
+    fn moves() -> [[Chess; 2]; 1] {
+        let start = Chess::default();
+        let next = start.clone().play(start.legal_moves()[0]).unwrap();
+        [[start, next]]
+    }
+
+    #[test]
+    fn a_second_engine_that_fails_costs_nothing_but_its_word() {
+        let mut services = services();
+        let start: Starter =
+            Box::new(|| Ok(Box::new(Mute(Identity { name: "mute".to_owned(), version: "1".to_owned() }))));
+        let pool = Pool::new(start, 1, Arc::default()).unwrap();
+        services.second = Some(Second { pool, depth: 3 });
+        assert_eq!(services.second_opinions(&moves()).unwrap(), None);
+        assert_eq!(services.warnings.len(), 1);
+        assert_eq!(services.second_opinions(&moves()).unwrap(), None);
+        assert_eq!(services.warnings.len(), 1, "asked again");
+    }
+
+    #[test]
+    fn the_second_opinion_names_its_engine_and_what_the_move_lost() {
+        let mut services = services();
+        services.second = Some(Second { pool: builtin_pool(1, &Arc::default()).unwrap(), depth: 4 });
+        let said = services.second_opinions(&moves()).unwrap().unwrap();
+        let score = |position: &Chess| crate::search::best(position, 4).score;
+        let [[before, after]] = moves();
+        let swing = judge::swing(before.turn(), score(&before), score(&after));
+        assert_eq!(said, Opinions { engine: BUILTIN.to_owned(), swings: vec![swing] });
+    }
+
+    #[test]
+    fn nobody_is_a_second_opinion_of_himself() {
+        let own = Identity { name: BUILTIN.to_owned(), version: "1".to_owned() };
+        let named = second(&own, 1, &Arc::default()).map(|s| s.pool.identity().name.clone());
+        assert_ne!(named.as_deref(), Some(BUILTIN));
+        let fish = Identity { name: STOCKFISH.to_owned(), version: "1".to_owned() };
+        let named = second(&fish, 1, &Arc::default()).map(|s| s.pool.identity().name.clone());
+        assert_eq!(named.as_deref(), Some(BUILTIN));
+    }
+}
