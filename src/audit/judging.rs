@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Chess, Move};
 
-use super::services::Opinions;
+use super::services::{Opinions, Searched};
 use super::{AuditError, Audited, Case, Input, Options, Output, Services, input, planned, rows, too_long};
 use crate::{
     engine::Evaluation,
@@ -30,7 +30,7 @@ pub(super) struct Which<'a> {
 
 /// The report of one game but for its pictures, and the files that belong to it.
 ///
-/// `engine` is its word on every position, or why there is none.
+/// `searched` is the engine's word on every position, or why there is none.
 ///
 /// # Errors
 /// Where a file cannot be kept.
@@ -39,11 +39,11 @@ pub(super) fn judged(
     mut case: Case,
     options: &Options,
     services: &mut Services,
-    engine: Result<&[Evaluation], String>,
+    searched: Result<&Searched, String>,
     output: &mut dyn Output,
 ) -> Result<Audited, AuditError> {
-    let settled = settle(&mut case, engine.as_ref().ok().and_then(|e| e.last()), options);
-    let mut said = Said::of(&case, settled, engine);
+    let settled = settle(&mut case, searched.as_ref().ok().and_then(|s| s.evaluations.last()), options);
+    let mut said = Said::of(&case, settled, searched);
     said.ask_second(services)?;
     said.hand_over(which.index, options, output)?;
     let worst = said.judgement.as_ref().and_then(Judgement::worst_ply);
@@ -96,16 +96,17 @@ struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    fn of(case: &'a Case, settled: Settled, engine: Result<&'a [Evaluation], String>) -> Said<'a> {
+    fn of(case: &'a Case, settled: Settled, searched: Result<&'a Searched, String>) -> Said<'a> {
+        let judge = |s: &&Searched| judge::judge(&case.mended.replay, &s.evaluations, &s.undecided);
         Said {
             case,
-            judgement: engine.as_ref().ok().map(|e| judge::judge(&case.mended.replay, e)),
+            judgement: searched.as_ref().ok().map(judge),
             positions: case.mended.positions(),
             moves: case.moves(),
             illegal: case.illegal_moves(),
             repairs: repairs(case, &settled.decision),
             settled,
-            engine,
+            engine: searched.map(|s| s.evaluations.as_slice()),
             second: BTreeMap::new(),
         }
     }
