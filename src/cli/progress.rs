@@ -32,6 +32,15 @@ impl Progress {
     /// A bar where `shown`.
     pub fn new(shown: bool) -> Progress {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let progress = Progress::on(target);
+        if shown {
+            progress.bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        progress
+    }
+
+    /// A bar on `target`, drawn anew at each step.
+    fn on(target: ProgressDrawTarget) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(1), target);
         let since = Since::default();
         let style = ProgressStyle::with_template("{msg:32} {bar:12} {pos}/{len} {elapsed}{since}");
@@ -45,9 +54,6 @@ impl Progress {
             bar.set_style(style.with_key("since", key));
         }
         bar.set_message(READING);
-        if shown {
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
         Progress { bar, since }
     }
 
@@ -100,7 +106,70 @@ fn waiting(elapsed: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
+    use indicatif::TermLike;
+
     use super::*;
+
+    /// Keeps what was last written to it.
+    #[derive(Clone, Debug, Default)]
+    struct Screen(Arc<Mutex<String>>);
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.0.lock().unwrap().clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_whole_line_as_a_terminal_of_80_columns_shows_it() {
+        let screen = Screen::default();
+        let progress = Progress::on(ProgressDrawTarget::term_like_with_hz(Box::new(screen.clone()), 255));
+        let place = Place { game: 0, ply: 34 };
+        let stage = Stage { depth: 20, done: 33, total: 80, searching: Some(place) };
+        progress.show(audit::Progress::Searching(stage));
+        progress.bar.set_elapsed(Duration::from_secs(1260));
+        let begun = Instant::now().checked_sub(Duration::from_secs(605)).unwrap();
+        *progress.since.lock().unwrap() = Some((place, 20, begun));
+        progress.bar.force_draw();
+        let shown = screen.0.lock().unwrap().trim_end().to_owned();
+        assert_eq!(shown, "Searching ply 34, depth 20       ████░░░░░░░░ 33/80 21m, this ply 10:05");
+    }
 
     #[test]
     fn the_bar_names_the_ply_the_depth_and_the_time() {

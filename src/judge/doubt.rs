@@ -22,7 +22,8 @@ pub fn doubtful(positions: &[Chess], known: &[Evaluation], deep: &BTreeSet<usize
     wanted
 }
 
-/// The moves of one game, by index, whose place on the list of blunders is not settled, the nearest to the line first.
+/// The moves of one game, by index, whose place on the list of blunders is not settled, the nearest to the line first:
+/// what the third look follows, and what is `borderline` where it still stands after it.
 ///
 /// A move is settled once the last two depths of its positions, both taken a ply earlier, agree about it. One that was
 /// not yet searched beyond `deep` must be searched so first where it is within [`BAND`] of the line, where one side's

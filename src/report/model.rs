@@ -201,7 +201,7 @@ pub struct BlunderRow {
     pub chance_lost: f64,
     /// What the move did to a forced mate.
     pub mate: Option<MateChangeRow>,
-    /// Whether a ply of depth could take it off the list even so, after all deeper searches.
+    /// Whether no search settled that it belongs on the list.
     pub borderline: bool,
     /// Whether the repair put the move there and is likelier wrong than right.
     pub guess: bool,
@@ -236,7 +236,7 @@ pub struct LossRow {
     pub grade: Option<&'static str>,
     /// What the move did to a forced mate.
     pub mate: Option<MateChangeRow>,
-    /// Whether one more ply of depth could put it on the list of blunders or take it off.
+    /// Whether no search settled on which side of the list it is.
     pub borderline: bool,
     /// Whether the repair put the move there and is likelier wrong than right.
     pub guess: bool,
