@@ -6,7 +6,8 @@
 //! Arguments: a folder that keeps other engines' evaluations for the next run; which games to draw from, `test` (every
 //! fifth of a file, which nothing of ours was fitted to) or `tune` (the others); the number that the draw starts from;
 //! files with the number of games drawn from each; the judge and its depth; the engines to be measured and their depths.
-//! A depth like `7/9` is an audit's: two passes. Every engine runs alone in one process; seconds are those of the
+//! A depth like `7/9` is two passes; `7/9+` is an audit's, which follows what is undecided, guided by the built-in engine,
+//! whose time is counted too. Every engine runs alone in one process; seconds are those of the
 //! processor, as the machine may have other work, and of the searches of this run, not of those in the folder.
 
 #![allow(clippy::print_stdout, reason = "a program that prints a table")]
@@ -22,7 +23,8 @@ use pgn_audit::{
         plan::{self, CLOSING, Plan},
         pool::Pool,
     },
-    judge::{BLUNDER, doubtful, swing},
+    judge::{BLUNDER, doubtful, swing, undecided},
+    search::builtin,
 };
 use shakmaty::{Chess, Position};
 
@@ -82,7 +84,8 @@ fn evaluate(
     folder: &Path,
 ) -> anyhow::Result<(Vec<Vec<Evaluation>>, String)> {
     let (name, depth) = engine.rsplit_once(':').context("an engine needs a depth: ENGINE:DEPTH")?;
-    let plan = match depth.split_once('/') {
+    let guided = depth.ends_with('+');
+    let plan = match depth.trim_end_matches('+').split_once('/') {
         Some((shallow, deep)) => Plan { shallow: shallow.parse()?, deep: deep.parse()?, closing: CLOSING },
         None => Plan::uniform(depth.parse()?),
     };
@@ -93,7 +96,16 @@ fn evaluate(
     if name != "builtin" {
         pool = pool.with_cache(folder, &mark);
     }
-    let evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
+    let mut evaluations = plan::evaluate(&mut pool, games, plan, &doubtful, &|_| {})?;
+    if guided {
+        let mut guide = Pool::new(games::starter("builtin")?.0, 1, Arc::default())?;
+        let shallow = Plan::uniform(builtin::DEFAULT_DEPTH);
+        let said = plan::evaluate(&mut guide, games, shallow, &doubtful, &|_| {})?;
+        let open = |game: usize, positions: &[Chess], known: &[Evaluation]| {
+            undecided(positions, known, Some(&said[game]), plan.deep)
+        };
+        plan::settle(&mut pool, games, &mut evaluations, plan.limit(), &open, &|_| {})?;
+    }
     let searched = pool.work().searched;
     // The system adds up a child's time when it has ended.
     drop(pool);

@@ -1,14 +1,20 @@
 //! One game judged: its result settled, its tables handed over, its report written but for the pictures.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Chess, Move};
 
+use super::services::{Opinions, Searched};
 use super::{AuditError, Audited, Case, Options, Output, Services, planned, rows, too_long};
 use crate::{
     engine::Evaluation,
     input::{self, Input},
     judge::{self, Decision, Judgement, ResultMode},
     repair::ScoreSource,
-    report::{self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, Settings},
+    report::{
+        self, BlunderRow, IllegalMove, Missing, RepairRow, Report, ResultRow, SCREENSHOTS, SecondRow,
+        Settings,
+    },
     report::{diff, tables},
     sheet::{Encoding, outcome},
 };
@@ -26,7 +32,7 @@ pub(super) struct Which<'a> {
 
 /// The report of one game but for its pictures, and the files that belong to it.
 ///
-/// `engine` is its word on every position, or why there is none.
+/// `searched` is the engine's word on every position, or why there is none.
 ///
 /// # Errors
 /// Where a file cannot be kept.
@@ -34,12 +40,13 @@ pub(super) fn judged(
     which: Which,
     mut case: Case,
     options: &Options,
-    services: &Services,
-    engine: Result<&[Evaluation], String>,
+    services: &mut Services,
+    searched: Result<&Searched, String>,
     output: &mut dyn Output,
 ) -> Result<Audited, AuditError> {
-    let settled = settle(&mut case, engine.as_ref().ok().and_then(|e| e.last()), options);
-    let said = Said::of(&case, settled, engine);
+    let settled = settle(&mut case, searched.as_ref().ok().and_then(|s| s.evaluations.last()), options);
+    let mut said = Said::of(&case, settled, searched);
+    said.ask_second(services)?;
     said.hand_over(which.index, options, output)?;
     let worst = said.judgement.as_ref().and_then(Judgement::worst_ply);
     let report = said.report(which, options, services);
@@ -86,20 +93,38 @@ struct Said<'a> {
     moves: Vec<(Move, String)>,
     illegal: Vec<IllegalMove>,
     repairs: Vec<RepairRow>,
+    /// What the second engine says of the blunders, by ply.
+    second: BTreeMap<u32, SecondRow>,
 }
 
 impl<'a> Said<'a> {
-    fn of(case: &'a Case, settled: Settled, engine: Result<&'a [Evaluation], String>) -> Said<'a> {
+    fn of(case: &'a Case, settled: Settled, searched: Result<&'a Searched, String>) -> Said<'a> {
+        let judge = |s: &&Searched| judge::judge(&case.mended.replay, &s.evaluations, &s.undecided);
         Said {
             case,
-            judgement: engine.as_ref().ok().map(|e| judge::judge(&case.mended.replay, e)),
+            judgement: searched.as_ref().ok().map(judge),
             positions: case.mended.positions(),
             moves: case.moves(),
             illegal: case.illegal_moves(),
             repairs: repairs(case, &settled.decision),
             settled,
-            engine,
+            engine: searched.map(|s| s.evaluations.as_slice()),
+            second: BTreeMap::new(),
         }
+    }
+
+    /// Asks the second engine about every blunder.
+    fn ask_second(&mut self, services: &mut Services) -> Result<(), AuditError> {
+        let blunders = self.judgement.as_ref().map_or(&[][..], |j| &j.all_blunders);
+        let plies: Vec<u32> = blunders.iter().map(|b| b.ply).collect();
+        let at = |index: u32| self.positions[index as usize].clone();
+        let moves: Vec<[Chess; 2]> = plies.iter().map(|ply| [at(ply - 1), at(*ply)]).collect();
+        let said = services.second_opinions(&moves).map_err(|_| AuditError::Interrupted)?;
+        if let Some(Opinions { engine, swings }) = said {
+            let row = |swing| SecondRow { engine: engine.clone(), swing };
+            self.second = plies.into_iter().zip(swings.into_iter().map(row)).collect();
+        }
+        Ok(())
     }
 
     fn start(&self) -> &Chess {
@@ -108,7 +133,10 @@ impl<'a> Said<'a> {
 
     /// The rows of one of the judgement's two lists of blunders.
     fn blunders(&self, list: impl Fn(&Judgement) -> &[judge::Blunder]) -> Option<Vec<BlunderRow>> {
-        let row = |blunder| rows::blunder(self.start(), blunder, &self.repairs);
+        let row = |blunder: &judge::Blunder| BlunderRow {
+            second: self.second.get(&blunder.ply).cloned(),
+            ..rows::blunder(self.start(), blunder, &self.repairs)
+        };
         self.judgement.as_ref().map(|j| list(j).iter().map(row).collect())
     }
 

@@ -19,11 +19,12 @@ pub use rows::{guess, in_words};
 pub use services::{EngineChoice, Services, open};
 
 use judging::{Which, judged};
+use services::Searched;
 
 use crate::{
     check::record::verdict_word,
     engine::{
-        EngineError, Evaluation,
+        EngineError,
         plan::{self, Plan},
     },
     evidence::{self, Patience, Stage},
@@ -239,12 +240,12 @@ pub fn run(
         output.put(i, "illegal_moves.json", &report::json(&case.illegal_moves()))?;
         cases.push(case);
     }
-    let evaluations = evaluate(&cases, options, services, progress)?;
+    let searched = evaluate(&cases, options, services, progress)?;
     let mut audited = Vec::with_capacity(cases.len());
     for (i, case) in cases.into_iter().enumerate() {
-        let engine = match (too_long(&case), &evaluations) {
+        let engine = match (too_long(&case), &searched) {
             (Some(why), _) => Err(why),
-            (None, Ok(evaluations)) => Ok(&evaluations[i][..]),
+            (None, Ok(searched)) => Ok(&searched[i]),
             (None, Err(why)) => Err(why.clone()),
         };
         let which = Which { input, number: games[i], index: i };
@@ -284,18 +285,18 @@ fn evaluate(
     options: &Options,
     services: &mut Services,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Result<Vec<Vec<Evaluation>>, String>, AuditError> {
+) -> Result<Result<Vec<Searched>, String>, AuditError> {
     let plan = planned(options, services);
-    let Some(pool) = &mut services.pool else { return Ok(Err(services.no_engine.clone())) };
+    if services.pool.is_none() {
+        return Ok(Err(services.no_engine.clone()));
+    }
     let searched: Vec<bool> = cases.iter().map(|case| too_long(case).is_none()).collect();
     let positions: Vec<Vec<Chess>> =
         cases.iter().filter(|case| too_long(case).is_none()).map(|c| c.mended.positions()).collect();
-    let answer = plan::evaluate(pool, &positions, plan, &judge::doubtful, &|stage| {
-        progress(Progress::Searching(stage))
-    });
+    let answer = services.search(&positions, plan, &|stage| progress(Progress::Searching(stage)));
     match answer {
-        Ok(evaluations) => {
-            let mut next = evaluations.into_iter();
+        Ok(games) => {
+            let mut next = games.into_iter();
             // A game that is not searched has no evaluations.
             Ok(Ok(searched.iter().map(|&s| if s { next.next() } else { None }.unwrap_or_default()).collect()))
         }

@@ -256,8 +256,11 @@ fn blunder(row: &BlunderRow, report: &Report, count: Count) -> String {
         "lost" => format!("; it lets go a mate in {}", m.moves_to_mate),
         _ => format!("; it allows a mate in {}", m.moves_to_mate),
     });
+    let second = row.second.as_ref().map_or_else(String::new, |s| {
+        format!("; {} sees a loss of {:.2}", visible(&s.engine), f64::from(s.swing) / 100.0)
+    });
     format!(
-        "{:<14}{guess} from {} to {} for White; better was {}{mate}{close}",
+        "{:<14}{guess} from {} to {} for White; better was {}{mate}{close}{second}",
         named(count, row.ply, &row.san),
         pawns(row.white_cp_before),
         pawns(row.white_cp_after),

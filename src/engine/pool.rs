@@ -4,7 +4,7 @@
 //! what is the same position is searched once.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io,
     path::Path,
     sync::{
@@ -31,6 +31,8 @@ pub struct Progress {
     pub done: usize,
     /// Asked.
     pub total: usize,
+    /// The request whose search has been running longest, by index; `None` once nothing is searched.
+    pub searching: Option<usize>,
 }
 
 /// What a pool has done since it was made.
@@ -149,7 +151,7 @@ impl Pool {
             }
         }
         let total = requests.len();
-        progress(Progress { done: total, total });
+        progress(Progress { done: total, total, searching: None });
         Ok(answers
             .into_iter()
             .map(|a| a.expect("every request is finished, known, a job or a repetition"))
@@ -169,6 +171,7 @@ impl Pool {
             next: AtomicUsize::new(0),
             failed: AtomicBool::new(false),
             done: Mutex::new(Vec::new()),
+            running: Mutex::new(BTreeMap::new()),
             failures: Mutex::new(Vec::new()),
             busy: Mutex::new(Duration::ZERO),
             cache: self.cache.as_ref(),
@@ -218,6 +221,8 @@ struct Round<'a> {
     next: AtomicUsize,
     failed: AtomicBool,
     done: Mutex<Vec<(usize, Evaluation)>>,
+    /// The jobs being searched, by the order in which they were begun.
+    running: Mutex<BTreeMap<usize, usize>>,
     failures: Mutex<Vec<(usize, EngineError)>>,
     busy: Mutex<Duration>,
     cache: Option<&'a Cache>,
@@ -246,12 +251,14 @@ impl Round<'_> {
             }
         };
         while !self.failed.load(Ordering::Relaxed) {
-            let Some(&job) = self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let turn = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&job) = self.jobs.get(turn) else { break };
             if self.interrupt.load(Ordering::Relaxed) {
                 self.fail(job, EngineError::Interrupted);
                 break;
             }
             let request = &self.requests[job];
+            self.tell(|running| running.insert(turn, job));
             let started = Instant::now();
             let answer = engine.evaluate(request);
             let took = started.elapsed();
@@ -259,6 +266,7 @@ impl Round<'_> {
                 Ok(evaluation) => self.keep(job, request, evaluation, took),
                 Err(failure) => self.fail(job, failure),
             }
+            self.tell(|running| running.remove(&turn));
         }
         Some(engine)
     }
@@ -274,8 +282,16 @@ impl Round<'_> {
         }
         if let Ok(mut done) = self.done.lock() {
             done.push((job, evaluation));
-            let known = self.requests.len() - self.jobs.len();
-            (self.progress)(Progress { done: known + done.len(), total: self.requests.len() });
+        }
+    }
+
+    /// Notes that a search begins or ends, and tells how far all of them are.
+    fn tell(&self, change: impl FnOnce(&mut BTreeMap<usize, usize>) -> Option<usize>) {
+        if let (Ok(mut running), Ok(done)) = (self.running.lock(), self.done.lock()) {
+            change(&mut running);
+            let total = self.requests.len();
+            let searching = running.first_key_value().map(|(_, job)| *job);
+            (self.progress)(Progress { done: total - self.jobs.len() + done.len(), total, searching });
         }
     }
 

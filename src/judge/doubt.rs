@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{BLUNDER, loss::swing};
+use super::{BAND, BLUNDER, loss::swing};
 use crate::engine::Evaluation;
 
 /// The positions of one game, by index, where a deeper search may change the blunder list or the scores in it.
@@ -20,6 +20,43 @@ pub fn doubtful(positions: &[Chess], known: &[Evaluation], deep: &BTreeSet<usize
         }
     }
     wanted
+}
+
+/// The moves of one game, by index, whose place on the list of blunders is not settled, the nearest to the line first:
+/// what the third look follows, and what is `borderline` where it still stands after it.
+///
+/// A move is settled once the last two depths of its positions, both taken a ply earlier, agree about it. One that was
+/// not yet searched beyond `deep` must be searched so first where it is within [`BAND`] of the line, where one side's
+/// earlier depth would put it on the other side, or where `second`, another engine's word on the same positions, does.
+pub fn undecided(
+    positions: &[Chess],
+    known: &[Evaluation],
+    second: Option<&[Evaluation]>,
+    deep: u32,
+) -> Vec<usize> {
+    let earlier = |e: &Evaluation| e.steps.last().map_or(e.score, |s| s.score);
+    let mut moves = Vec::new();
+    for (i, (pair, position)) in known.windows(2).zip(positions).enumerate() {
+        let (side, before, after) = (position.turn(), &pair[0], &pair[1]);
+        let lost = swing(side, before.score, after.score);
+        let other = |lost: i32| (lost >= BLUNDER) != (swing(side, before.score, after.score) >= BLUNDER);
+        let followed = pair.iter().all(|e| e.depth > deep || e.depth == 0);
+        let contradicted = || {
+            second.and_then(|s| Some(swing(side, s.get(i)?.score, s.get(i + 1)?.score))).is_some_and(other)
+        };
+        let shaky = other(swing(side, earlier(before), earlier(after)));
+        let first = (lost - BLUNDER).abs() <= BAND
+            || other(swing(side, earlier(before), after.score))
+            || other(swing(side, before.score, earlier(after)))
+            || contradicted();
+        if shaky || (!followed && first) {
+            moves.push(i);
+        }
+    }
+    let distance =
+        |i: &usize| (swing(positions[*i].turn(), known[*i].score, known[*i + 1].score) - BLUNDER).abs();
+    moves.sort_by_key(|i| (distance(i), *i));
+    moves
 }
 
 /// How far a score may still move, centipawns, judged by how it moved over its last iterations.
@@ -86,6 +123,26 @@ mod tests {
     fn a_quiet_game_and_a_won_one_need_no_second_look() {
         assert_eq!(wanted(&scored(&positions(5), &[20, 30, 10, 60, -20]), &[]), [0; 0]);
         assert_eq!(wanted(&scored(&positions(5), &[1500, 9990, 1100, 9000, 2000]), &[]), [0; 0]);
+    }
+
+    #[test]
+    fn a_move_is_undecided_until_two_depths_running_agree() {
+        let positions = positions(4);
+        let ask =
+            |known: &[Evaluation], second: Option<&[Evaluation]>| undecided(&positions, known, second, 8);
+        // Ply 2 (Black) loses 300 at both depths.
+        let calm = scored(&positions, &[20, -20, 280, 280]);
+        assert_eq!(ask(&calm, None), [0; 0]);
+        // Another engine thinks nothing of it, and thinks that ply 3 loses 200.
+        let other = scored(&positions, &[20, -20, 100, -100]);
+        assert_eq!(ask(&calm, Some(&other)), [1, 2]);
+        let mut followed = calm.clone();
+        followed.iter_mut().for_each(|e| e.depth = 9);
+        assert_eq!(ask(&followed, Some(&other)), [0; 0]);
+        // Both depths of one side must agree, however deep.
+        followed[2].steps[1].score.cp = 100;
+        assert_eq!(ask(&followed, None), [1]);
+        assert_eq!(ask(&scored(&positions, &[0, -200, -200, -200]), None), [0]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Blunder {
     pub swing: i32,
     /// What the move cost its player in winning chance, 0 to 1.
     pub win_loss: f64,
-    /// Whether one ply of depth more or less could take it off the list; see [`Loss::borderline`].
+    /// Whether its place on the list was not settled; see [`Loss::borderline`].
     pub borderline: bool,
     /// What the move did to a forced mate.
     pub mate: Option<MateChange>,
@@ -71,8 +71,8 @@ pub struct Loss {
     pub grade: Option<Grade>,
     /// What the move did to a forced mate.
     pub mate: Option<MateChange>,
-    /// Whether the move would change sides of the [`BLUNDER`] line with one ply of depth less in the engine's own
-    /// iterations, or is within `BAND` of it.
+    /// Whether the searches ended before it was settled on which side of the [`BLUNDER`] line the move is; see
+    /// [`undecided`](super::undecided).
     pub borderline: bool,
 }
 
@@ -109,15 +109,17 @@ pub fn win_chance(cp: i32) -> f64 {
 
 /// Judges a game by the evaluations of its positions, from the start to the one after the last move.
 ///
-/// Moves without an evaluation before and after them are not judged.
-pub fn judge(game: &Replay, evaluations: &[Evaluation]) -> Judgement {
+/// Moves without an evaluation before and after them are not judged. `undecided` are the moves, by index, that no search
+/// settled ([`undecided`](super::undecided)).
+pub fn judge(game: &Replay, evaluations: &[Evaluation], undecided: &[usize]) -> Judgement {
     let mut position = game.start.clone();
     let mut losses = Vec::new();
     let mut all_blunders = Vec::new();
     for ((played, pair), ply) in game.plies.iter().zip(evaluations.windows(2)).zip(1..) {
         let side = position.turn();
         let (before, after) = (&pair[0], &pair[1]);
-        let loss = loss(ply, side, before, after);
+        let open = undecided.contains(&(ply as usize - 1));
+        let loss = Loss { borderline: open, ..loss(ply, side, before, after) };
         if loss.swing >= BLUNDER {
             let best_san = before
                 .best
@@ -166,13 +168,7 @@ fn loss(ply: u32, side: Color, before: &Evaluation, after: &Evaluation) -> Loss 
         (_, Some(n)) if mate_for(side.other(), before.score).is_none() => Some(MateChange::Allowed(n)),
         _ => None,
     };
-    // A ply less on one side at a time, as a swing compares two searches.
-    let earlier = |e: &Evaluation| e.steps.last().map_or(e.score, |s| s.score);
-    let others =
-        [self::swing(side, earlier(before), after.score), self::swing(side, before.score, earlier(after))];
-    let is_blunder = swing >= BLUNDER;
-    let borderline = (swing - BLUNDER).abs() <= BAND || others.iter().any(|s| (*s >= BLUNDER) != is_blunder);
-    Loss { ply, side, swing, win_loss, grade, mate, borderline }
+    Loss { ply, side, swing, win_loss, grade, mate, borderline: false }
 }
 
 /// Centipawns that the opponent of `side` gained between two positions, capped.
@@ -196,10 +192,7 @@ mod tests {
     use shakmaty::{Chess, san::San};
 
     use super::*;
-    use crate::{
-        engine::{MoverScore, Step},
-        replay::Played,
-    };
+    use crate::{engine::MoverScore, replay::Played};
 
     fn game(sans: &[&str]) -> Replay {
         let mut position = Chess::default();
@@ -235,6 +228,11 @@ mod tests {
             }
         }
         evaluations
+    }
+
+    /// The judgement of a game in which every move is settled.
+    fn judge(game: &Replay, evaluations: &[Evaluation]) -> Judgement {
+        super::judge(game, evaluations, &[])
     }
 
     const OPENING: [&str; 8] = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6"];
@@ -280,7 +278,6 @@ mod tests {
         let judged = judge(&game, &scored(&game, &[30, -149, 20, -100]));
         assert_eq!((judged.blunders.len(), judged.all_blunders.len()), (0, 0));
         assert_eq!(judged.worst_ply(), Some(1));
-        assert!(judged.losses[0].borderline);
         assert_eq!(judged.losses[0].grade, Some(Grade::Blunder));
         assert_eq!(judge(&Replay { plies: vec![], ..game }, &[]).worst_ply(), None);
     }
@@ -309,14 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn a_swing_that_a_ply_less_would_not_have_seen_is_borderline() {
-        let game = game(&OPENING[..1]);
-        let mut evaluations = scored(&game, &[0, -400]);
-        assert!(!judge(&game, &evaluations).losses[0].borderline);
-        let best = evaluations[1].pv[0];
-        evaluations[1].steps = vec![Step { depth: 7, score: WhiteScore { cp: -40 }, best }];
-        assert!(judge(&game, &evaluations).all_blunders[0].borderline);
-        assert!(judge(&game, &scored(&game, &[0, -200])).losses[0].borderline);
+    fn what_no_search_settled_is_borderline_and_nothing_else() {
+        let game = game(&OPENING[..2]);
+        let judged = super::judge(&game, &scored(&game, &[0, -200, 0]), &[0]);
+        assert!(judged.losses[0].borderline && judged.all_blunders[0].borderline);
+        assert!(!judged.losses[1].borderline && !judged.all_blunders[1].borderline);
     }
 
     #[test]

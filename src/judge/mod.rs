@@ -4,8 +4,8 @@ mod doubt;
 mod loss;
 mod result;
 
-pub use doubt::doubtful;
-pub use loss::{Blunder, Grade, Judgement, Loss, MateChange, judge, swing, win_chance};
+pub use doubt::{doubtful, undecided};
+pub use loss::{BAND, Blunder, Grade, Judgement, Loss, MateChange, judge, swing, win_chance};
 pub use result::{Decision, ResultCheck, ResultMode, WIN, check, decide, suggest};
 
 /// Centipawns that a move must lose to be a blunder of the list.

@@ -201,10 +201,22 @@ pub struct BlunderRow {
     pub chance_lost: f64,
     /// What the move did to a forced mate.
     pub mate: Option<MateChangeRow>,
-    /// Whether one more ply of depth could take it off the list.
+    /// Whether no search settled that it belongs on the list.
     pub borderline: bool,
     /// Whether the repair put the move there and is likelier wrong than right.
     pub guess: bool,
+    /// What another engine makes of the move, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondRow>,
+}
+
+/// Another engine's opinion of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SecondRow {
+    /// Its short name.
+    pub engine: String,
+    /// Centipawns that the move lost by its scores, both capped at ±1000.
+    pub swing: i32,
 }
 
 /// A move that lost winning chance worth a word, changed a forced mate, or is on the list of blunders or near it.
@@ -224,7 +236,7 @@ pub struct LossRow {
     pub grade: Option<&'static str>,
     /// What the move did to a forced mate.
     pub mate: Option<MateChangeRow>,
-    /// Whether one more ply of depth could put it on the list of blunders or take it off.
+    /// Whether no search settled on which side of the list it is.
     pub borderline: bool,
     /// Whether the repair put the move there and is likelier wrong than right.
     pub guess: bool,

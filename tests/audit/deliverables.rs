@@ -301,6 +301,35 @@ fn a_match_is_pointed_to_game_by_game() {
     assert!(world.path("out/001/fixed.pgn").is_file());
 }
 
+/// The fake engine counts material and looks no move ahead.
+#[test]
+fn each_blunder_tells_what_the_second_engine_makes_of_it() {
+    let world = World::new();
+    fs::create_dir(world.path("bin")).unwrap();
+    let mut fake = std::env::current_exe().unwrap();
+    fake.pop();
+    fake.pop();
+    fs::copy(fake.join("examples/fake-uci"), world.path("bin/stockfish")).unwrap();
+    let run = |moves: &str| {
+        world.write("game.pgn", format!("[Event \"second\"]\n\n{moves} 1/2-1/2\n"));
+        let args = "game.pgn --engine builtin --depth 4 --no-pictures --out out -q";
+        let asked = world.path("asked");
+        let output = world.command(args).env("PATH", world.path("bin")).env("FAKE_UCI_LOG", &asked).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(asked).unwrap_or_default()
+    };
+    assert_eq!(run("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"), "", "asked without a blunder to ask about");
+    assert_eq!(world.json("out/blunders.json"), serde_json::json!([]));
+    let asked = run("1. e4 e5 2. Qh5 Nc6 3. Qxe5+ Nxe5");
+    let blunders = world.json("out/blunders.json");
+    assert_eq!(blunders[0]["ply"], 5, "{blunders}");
+    // The queen takes a pawn; that she is lost is another move's business.
+    assert_eq!(blunders[0]["second"], serde_json::json!({ "engine": "fakeengine", "swing": -100 }));
+    assert_eq!(world.json("out/report.json")["all_blunders"][0]["second"], blunders[0]["second"]);
+    assert!(asked.lines().count() >= 2 && asked.lines().all(|line| line.starts_with("14 ")), "{asked}");
+}
+
 #[test]
 fn an_engine_that_dies_costs_only_what_needs_it() {
     let world = World::new();

@@ -67,6 +67,7 @@ pub fn blunder(start: &Chess, blunder: &judge::Blunder, repairs: &[RepairRow]) -
         mate: blunder.mate.map(mate_change),
         borderline: blunder.borderline,
         guess: guess(repairs, blunder.ply).is_some(),
+        second: None,
     }
 }
 
