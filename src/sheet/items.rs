@@ -133,6 +133,15 @@ fn dash_between(chars: &[Char], expected: u32) -> Option<usize> {
 /// Whether dashes join White's move and Black's throughout: words that can be nothing else are at least as many as
 /// single moves, and as moves in long notation with a dash.
 fn dashed_pairs(text: &[u8], tokens: &[Token]) -> bool {
+    // Most texts have no dash but in results and castlings.
+    let dashed = |t: &Token| {
+        let word = &text[t.span.start..t.span.end.min(t.span.start + 64)];
+        word.iter().any(|b| matches!(b, b'-' | 0xE2 | 0xEF | 0x96 | 0x97))
+            && word.iter().any(|b| (b'a'..=b'h').contains(b))
+    };
+    if !tokens.iter().filter(|t| t.kind == TokenKind::Word).take(400).any(dashed) {
+        return false;
+    }
     let (mut sure, mut long, mut single) = (0, 0, 0);
     for token in tokens.iter().filter(|t| t.kind == TokenKind::Word).take(400) {
         let chars = word::chars(text, token.span.start, token.span.end.min(token.span.start + 64));
@@ -379,6 +388,10 @@ fn belongs(
 ) -> bool {
     let head = &chars[last.from..last.to];
     if head.len() > 12 || last.to < chars.len() {
+        return false;
+    }
+    // The colon behind a word, `White:`, is no capture by what stands on the next line.
+    if over_line && last.from > 2 && matches!(head, [c] if c.c == ':') {
         return false;
     }
     let tail_pieces = word::pieces(tail, expected);

@@ -89,8 +89,7 @@ fn entries(list: &[Item]) -> Vec<Vec<&Item>> {
 
 /// The moves of both lists as one movetext.
 fn movetext(source: &Source, lists: &[Vec<Vec<&Item>>; 2]) -> Vec<u8> {
-    let line_end: &[u8] =
-        if memchr::memmem::find(&source.text, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
+    let line_end: &[u8] = if memchr::memmem::find(&source.text, b"\r\n").is_some() { b"\r\n" } else { b"\n" };
     let (mut out, mut width) = (Vec::new(), 0);
     let mut put = |word: &[u8], ends_line: bool| {
         if width > 0 {
