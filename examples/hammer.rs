@@ -1,8 +1,11 @@
 //! Long runs against the reader: `hammer SECONDS SEED FILE...` damages games of the files at random and looks for
 //! panics, spans that do not tile the text, games that the short cut and the full reader judge differently, and texts
-//! that `fix` leaves so that pgn-reader sees other moves or that it would change again.
+//! that `fix` leaves so that pgn-reader sees other moves or that it would change again. `hammer door SECONDS SEED` makes
+//! positions and moves of its own that no rules allow, repairs and mends them, and looks for panics alone.
 
 #![allow(clippy::print_stdout)] // a program for a developer's terminal
+
+mod door;
 
 use std::time::{Duration, Instant};
 
@@ -19,9 +22,13 @@ use pgn_audit::{
 };
 
 fn main() {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).peekable();
+    let door = args.next_if(|a| a == "door").is_some();
     let seconds: u64 = args.next().and_then(|a| a.parse().ok()).unwrap_or(10);
     let mut dice = Dice(args.next().and_then(|a| a.parse().ok()).unwrap_or(1));
+    if door {
+        return door::run(seconds, &mut dice);
+    }
     let mut games: Vec<Vec<u8>> = Vec::new();
     for file in args {
         let text = std::fs::read(&file).unwrap_or_else(|e| panic!("{file}: {e}"));

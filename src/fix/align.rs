@@ -41,8 +41,10 @@ pub fn align(slots: usize, repair: &Repair) -> Vec<Aligned> {
         let written = slot as u32 + 1;
         if slot <= explained {
             for &edit in inserted.get(&written).into_iter().flatten() {
-                steps.push(Aligned { slot: None, ply: Some(ply), edit: Some(edit) });
-                ply += 1;
+                // Of a repair laid together from two rounds the moves may be fewer than its edits say.
+                let there = ply < repair.best.moves.len();
+                steps.push(Aligned { slot: None, ply: there.then_some(ply), edit: Some(edit) });
+                ply += usize::from(there);
             }
         }
         if slot == slots {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position, Role};
 
 use crate::{
     finding::{Finding, TextEdit},
@@ -48,18 +48,19 @@ pub fn mend(
     repair: Option<&Repair>,
     against: AgainstRules,
 ) -> Mended {
+    if let Some(mended) = relaid(source, game, repair, against) {
+        return mended;
+    }
     let moves = repair.map_or_else(Vec::new, |r| fix::moves(&source.text, game, &replay.start, r, against));
     let mut edits: Vec<TextEdit> = moves.iter().map(|(_, edit)| edit.clone()).collect();
     let mut cured = Vec::new();
-    if let Some(repair) = repair {
-        let translated = if std::ptr::eq(replay.letters, &letters::ENGLISH) {
-            spelled_out(game, replay, repair)
-        } else {
-            translate(game, replay, repair)
-        };
-        edits.extend(translated.iter().flat_map(|f| f.fix.iter().cloned()));
-        cured = translated;
-    }
+    let english = std::ptr::eq(replay.letters, &letters::ENGLISH);
+    let respelled = match repair {
+        Some(repair) if !english => translate(game, replay, repair),
+        _ => spelled_out(game, replay, repair),
+    };
+    edits.extend(respelled.iter().flat_map(|f| f.fix.iter().cloned()));
+    cured.extend(respelled);
     let mut now = State { source: source.clone(), game: game.clone(), replay: replay.clone() };
     for round in 0..ROUNDS {
         let mut fresh = if round == 0 { edits.clone() } else { Vec::new() };
@@ -101,6 +102,19 @@ pub fn mend(
     Mended { source: now.source, game: now.game, replay: now.replay, moves, cured, edits }
 }
 
+/// A score in two lists: laid out as one movetext first, in which a repair can put moves in and leave moves out.
+fn relaid(source: &Source, game: &Game, repair: Option<&Repair>, against: AgainstRules) -> Option<Mended> {
+    let lists = game.findings.iter().find(|f| f.rule.code == rules::TWO_LISTS.code && !f.fix.is_empty())?;
+    let laid = State::read(source, &lists.fix).filter(|laid| laid.game.slots.len() == game.slots.len())?;
+    let mut mended = mend(&laid.source, &laid.game, &laid.replay, repair, against);
+    let origins = fix::Origins::new(&lists.fix);
+    mended.moves.iter_mut().for_each(|(_, edit)| edit.span = origins.span(edit.span));
+    mended.cured.iter_mut().for_each(|finding| finding.span = origins.span(finding.span));
+    mended.cured.insert(0, lists.clone());
+    mended.edits = fix::compose(source.text.len(), &lists.fix, &mended.edits);
+    Some(mended)
+}
+
 fn same_moves(one: &Replay, other: &Replay) -> bool {
     one.plies.iter().map(|p| p.mv).eq(other.plies.iter().map(|p| p.mv))
 }
@@ -125,9 +139,44 @@ fn renumbered(input: &Game, now: &State, edits: &[TextEdit]) -> Vec<Finding> {
     found.collect()
 }
 
-/// Every entry that the repair plays as it is written though on its own it says something else there: `e2e4` that
-/// stands for a pawn's move from e5 to e4.
-fn spelled_out(game: &Game, replay: &Replay, repair: &Repair) -> Vec<Finding> {
+/// Every entry that is played as it is written and has to be spelled out all the same: one that on its own says something
+/// else there, as `e2e4` that stands for a pawn's move from e5 to e4; and the bare pairs of squares of a game in which
+/// pieces are written so too, since what is left of them among SAN could be taken for two moves glued together.
+fn spelled_out(game: &Game, replay: &Replay, repair: Option<&Repair>) -> Vec<Finding> {
+    let played: Vec<(usize, Move, &str)> = match repair {
+        Some(repair) => fix::align(game.slots.len(), repair)
+            .into_iter()
+            .filter_map(|step| step.slot.zip(step.ply).filter(|_| step.edit.is_none()))
+            .map(|(slot, ply)| (slot, repair.best.moves[ply], repair.best.sans[ply].as_str()))
+            .collect(),
+        None => replay.plies.iter().map(|played| (played.slot, played.mv, played.san.as_str())).collect(),
+    };
+    let form = |slot: usize| {
+        let written = &game.slots[slot];
+        if written.blank { Form::Blank } else { notation::parse(&written.written, replay.letters) }
+    };
+    let pair = |slot: usize| matches!(form(slot), Form::Move(m) if m.role.is_none());
+    let pieces = played.iter().any(|(slot, mv, _)| mv.role() != Role::Pawn && pair(*slot));
+    let elsewhere = repair.map_or_else(Vec::new, |repair| misleading(game, replay, repair));
+    let found = played.into_iter().filter(|(slot, ..)| pieces && pair(*slot) || elsewhere.contains(slot));
+    found
+        .map(|(slot, _, san)| {
+            let written = &game.slots[slot];
+            Finding {
+                ply: u32::try_from(slot + 1).ok(),
+                fix: vec![TextEdit { span: written.span, text: san.as_bytes().to_vec() }],
+                ..Finding::new(
+                    &rules::LONG_ALGEBRAIC,
+                    written.span,
+                    format!("{} is read as {san}", written.written),
+                )
+            }
+        })
+        .collect()
+}
+
+/// The entries that the repair plays as they are written though on their own they say something else there.
+fn misleading(game: &Game, replay: &Replay, repair: &Repair) -> Vec<usize> {
     let mut position = replay.start.clone();
     let mut found = Vec::new();
     for step in fix::align(game.slots.len(), repair) {
@@ -138,16 +187,7 @@ fn spelled_out(game: &Game, replay: &Replay, repair: &Repair) -> Vec<Finding> {
             let form =
                 if written.blank { Form::Blank } else { notation::parse(&written.written, replay.letters) };
             if replay::resolve(&position, &form, &written.written) != Ok(mv) {
-                let san = &repair.best.sans[ply];
-                found.push(Finding {
-                    ply: u32::try_from(slot + 1).ok(),
-                    fix: vec![TextEdit { span: written.span, text: san.as_bytes().to_vec() }],
-                    ..Finding::new(
-                        &rules::LONG_ALGEBRAIC,
-                        written.span,
-                        format!("{} is read as {san}", written.written),
-                    )
-                });
+                found.push(slot);
             }
         }
         position.play_unchecked(mv);

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Chess, Move, MoveList, Position, Role, Square};
 
 use super::{RefusalKind, explain};
-use crate::sheet::notation::{Form, Written};
+use crate::sheet::notation::{self, Form, Written};
 
 /// Why a written move is not played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub fn resolve(pos: &Chess, form: &Form, written: &str) -> Result<Move, Refused>
         return Err(Refused::new(RefusalKind::Extra, format!("the game was over by {what}")));
     }
     match form {
+        Form::Blank if notation::is_null_move(written) => Err(Refused::new(
+            RefusalKind::Missing,
+            format!("no move is written here, only the null move {written}"),
+        )),
         Form::Blank => Err(Refused::new(RefusalKind::Missing, "no move is written here")),
         Form::Castle(side, _) => castle(pos, &legal, *side),
         Form::Takes { role, victim, .. } => takes(&legal, *role, *victim),

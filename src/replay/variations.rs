@@ -6,7 +6,7 @@ use super::{Replay, deviations, parse_slot, resolve};
 use crate::{
     finding::{Finding, TextEdit},
     rules,
-    sheet::{Game, Source, Span},
+    sheet::{Game, Source, Span, notation},
 };
 
 /// Findings inside variations: spellings with their fix, and moves that cannot be played.
@@ -57,10 +57,18 @@ pub(super) fn check(source: &Source, game: &Game, replay: &Replay, findings: &mu
                         positions.push(pos.clone());
                     }
                     Err(_)
-                        if matches!(slot.written.as_str(), "--" | "Z0" | "0000" | "@@@@")
+                        if notation::is_null_move(&slot.written)
                             && let Ok(passed) = pos.clone().swap_turn() =>
                     {
                         // A null move: the turn passes, which only a side in check cannot do.
+                        if slot.written != "--" {
+                            let message = format!("in a variation, {} is the null move --", slot.written);
+                            let fix = vec![TextEdit::replace(slot.span, "--")];
+                            findings.push(Finding {
+                                fix,
+                                ..Finding::new(&rules::NULL_MOVE_SPELLING, slot.span, message)
+                            });
+                        }
                         pos = passed;
                         positions.push(pos.clone());
                     }

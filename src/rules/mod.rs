@@ -43,6 +43,7 @@ mod missing_terminator;
 mod mixed_line_ends;
 mod move_number_style;
 mod not_utf_8;
+mod null_move_spelling;
 mod odd_space;
 mod over_disambiguation;
 mod oversized_game;
@@ -60,6 +61,7 @@ mod tag_after_moves;
 mod tag_line;
 mod text_in_movetext;
 mod text_outside_games;
+mod two_lists;
 mod unclosed_comment;
 mod unclosed_variation;
 mod unescaped_quote;
@@ -110,6 +112,7 @@ pub use missing_terminator::RULE as MISSING_TERMINATOR;
 pub use mixed_line_ends::RULE as MIXED_LINE_ENDS;
 pub use move_number_style::RULE as MOVE_NUMBER_STYLE;
 pub use not_utf_8::RULE as NOT_UTF_8;
+pub use null_move_spelling::RULE as NULL_MOVE_SPELLING;
 pub use odd_space::RULE as ODD_SPACE;
 pub use over_disambiguation::RULE as OVER_DISAMBIGUATION;
 pub use oversized_game::RULE as OVERSIZED_GAME;
@@ -127,6 +130,7 @@ pub use tag_after_moves::RULE as TAG_AFTER_MOVES;
 pub use tag_line::RULE as TAG_LINE;
 pub use text_in_movetext::RULE as TEXT_IN_MOVETEXT;
 pub use text_outside_games::RULE as TEXT_OUTSIDE_GAMES;
+pub use two_lists::RULE as TWO_LISTS;
 pub use unclosed_comment::RULE as UNCLOSED_COMMENT;
 pub use unclosed_variation::RULE as UNCLOSED_VARIATION;
 pub use unescaped_quote::RULE as UNESCAPED_QUOTE;
@@ -160,7 +164,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 66] = [
+static ALL: [&Rule; 68] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -203,6 +207,8 @@ static ALL: [&Rule; 66] = [
     &MARKUP,
     &PUNCTUATION,
     &LINE_COMMENT,
+    &TWO_LISTS,
+    &NULL_MOVE_SPELLING,
     &BYTE_ORDER_MARK,
     &UTF_16,
     &NOT_UTF_8,

@@ -16,7 +16,7 @@ use super::{
     Game, Source, Span,
     items::{Item, ItemKind, items},
     lexer::slice_tokens,
-    spacing, tags,
+    lists, spacing, tags,
     word::PieceKind,
 };
 use crate::{
@@ -30,10 +30,13 @@ use told::{Gathered, Told};
 /// The games of one slice: one, or several without tags; none if it holds none.
 pub(super) fn games(source: &Source, slice: Span) -> Vec<Game> {
     let tokens = slice_tokens(&source.text, slice);
-    let items = items(&source.text, &tokens);
+    let (items, lists) = lists::interleaved(source, items(&source.text, &tokens));
     let mut builder = Builder::new(source, &items, slice);
     builder.run();
     let mut games = builder.finish(slice.end);
+    if let (Some(finding), Some(game)) = (lists, games.iter_mut().find(|g| !g.slots.is_empty())) {
+        game.findings.push(finding);
+    }
     for game in &mut games {
         spacing::check(source, &tokens, game);
         game.findings.sort_by_key(|f| (f.span.start, f.rule.code));

@@ -56,6 +56,7 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::new();
     let mut expected = 1;
     let mut at = 0;
+    let dashed = dashed_pairs(text, tokens);
     while at < tokens.len() {
         let token = tokens[at];
         let kind = match token.kind {
@@ -71,7 +72,7 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
             TokenKind::Stray => Some(ItemKind::Stray),
             TokenKind::Word => {
                 let (chars, used, joined) = join_words(text, tokens, at, expected);
-                let pieces = word::pieces(&chars, expected);
+                let pieces = if dashed { apart(&chars, expected) } else { word::pieces(&chars, expected) };
                 at += used;
                 let glued_next = tokens.get(at).is_some_and(|t| t.kind != TokenKind::Space);
                 for (i, piece) in pieces.iter().enumerate() {
@@ -99,6 +100,64 @@ pub(super) fn items(text: &[u8], tokens: &[Token]) -> Vec<Item> {
     join_results(text, &mut out);
     join_castling(&mut out);
     if coordinate_style(text, tokens) { out } else { unglue(text, out) }
+}
+
+/// The pieces of a word in which a dash stands between White's move and Black's, `1.Nf3-Nc6`.
+fn apart(chars: &[Char], expected: u32) -> Vec<Piece> {
+    let Some(cut) = dash_between(chars, expected) else { return word::pieces(chars, expected) };
+    let mut out = word::pieces(&chars[..cut], expected);
+    out.push(Piece { kind: PieceKind::Punctuation, from: cut, to: cut + 1 });
+    let tail = word::pieces(&chars[cut + 1..], expected);
+    out.extend(tail.iter().map(|p| Piece { from: p.from + cut + 1, to: p.to + cut + 1, ..*p }));
+    out
+}
+
+/// The dash between two whole moves in a word.
+fn dash_between(chars: &[Char], expected: u32) -> Option<usize> {
+    let one_move = |pieces: &[Piece]| {
+        pieces.iter().filter(|p| p.kind == PieceKind::Move).count() == 1
+            && pieces.iter().all(|p| {
+                use PieceKind::{Dots, Glyph, Move, Number, Suffix};
+                matches!(p.kind, Number(..) | Dots | Move | Glyph(_) | Suffix)
+            })
+    };
+    let dashes = chars.iter().enumerate().filter(|(_, c)| c.c == '-').map(|(i, _)| i);
+    dashes.take(8).find(|&i| {
+        let tail = word::pieces(&chars[i + 1..], expected);
+        tail.first().is_some_and(|p| p.kind == PieceKind::Move)
+            && one_move(&tail)
+            && one_move(&word::pieces(&chars[..i], expected))
+    })
+}
+
+/// Whether dashes join White's move and Black's throughout: words that can be nothing else are at least as many as
+/// single moves, and as moves in long notation with a dash.
+fn dashed_pairs(text: &[u8], tokens: &[Token]) -> bool {
+    // Most texts have no dash but in results and castlings.
+    let dashed = |t: &Token| {
+        let word = &text[t.span.start..t.span.end.min(t.span.start + 64)];
+        word.iter().any(|b| matches!(b, b'-' | 0xE2 | 0xEF | 0x96 | 0x97))
+            && word.iter().any(|b| (b'a'..=b'h').contains(b))
+    };
+    if !tokens.iter().filter(|t| t.kind == TokenKind::Word).take(400).any(dashed) {
+        return false;
+    }
+    let (mut sure, mut long, mut single) = (0, 0, 0);
+    for token in tokens.iter().filter(|t| t.kind == TokenKind::Word).take(400) {
+        let chars = word::chars(text, token.span.start, token.span.end.min(token.span.start + 64));
+        let skip = chars.iter().take_while(|c| c.c.is_ascii_digit() || matches!(c.c, '.' | '…')).count();
+        let core = &chars[skip..];
+        let Some(end) = word::move_end(core, 0) else { continue };
+        if !core.iter().any(|c| c.c == '-') || dash_between(core, 0).is_none() {
+            single += 1;
+        } else if end < core.len() {
+            sure += 1;
+        } else {
+            let bare: String = core.iter().map(|c| c.c).filter(|c| *c != '-').collect();
+            long += usize::from(word::seam(&bare).is_some_and(|(_, fits)| fits));
+        }
+    }
+    sure > 0 && sure >= single && sure >= long
 }
 
 /// Makes one result of `1 - 0` or `½ : ½` written as three words.
@@ -174,9 +233,8 @@ fn unglue(text: &[u8], items: Vec<Item>) -> Vec<Item> {
             continue;
         }
         let seam = if item.piece() == Some(PieceKind::Move) { word::seam(&item.text) } else { None };
-        let parts = seam.filter(|(_, fits)| match pair_size(&items, at) {
-            // Among moves in long notation what one piece can do is one move, whatever a lost number seems to say.
-            _ if long && (*fits || word::is_step(&item.text)) => false,
+        // Among moves in long notation two short ones do not stand in one word: what no piece can do is a slip in one move.
+        let parts = seam.filter(|_| !long).filter(|(_, fits)| match pair_size(&items, at) {
             Some((size, room)) => size < room,
             // Where another pair was glued the last one is glued as well.
             None => !fits || (parted > 0 && is_last_box(&items, at)),
@@ -330,6 +388,10 @@ fn belongs(
 ) -> bool {
     let head = &chars[last.from..last.to];
     if head.len() > 12 || last.to < chars.len() {
+        return false;
+    }
+    // The colon behind a word, `White:`, is no capture by what stands on the next line.
+    if over_line && last.from > 2 && matches!(head, [c] if c.c == ':') {
         return false;
     }
     let tail_pieces = word::pieces(tail, expected);

@@ -7,6 +7,7 @@ pub mod game;
 mod items;
 pub mod letters;
 pub mod lexer;
+mod lists;
 pub mod notation;
 pub mod outcome;
 pub mod source;

@@ -152,6 +152,12 @@ fn is_en_passant(words: &str) -> bool {
     matches!(bare.to_ascii_lowercase().as_str(), "ep" | "ap" | "ip" | "enpassant" | "enp")
 }
 
+/// Whether an entry says that the turn passes and nothing moves, as programs and books write that.
+pub fn is_null_move(written: &str) -> bool {
+    let lower = written.to_ascii_lowercase();
+    matches!(lower.as_str(), "--" | "z0" | "<>" | "<null>" | "null" | "pass" | "0000" | "@@@@")
+}
+
 /// The entry in ASCII with English letters, in SAN as far as it can be read; empty for a blank box.
 ///
 /// Captures by colon or dash come out with `x`, castling with letters, promotions with `=`; what cannot be read keeps its

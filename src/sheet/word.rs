@@ -5,7 +5,7 @@ mod shape;
 mod signs;
 
 use super::{outcome, source::char_at};
-pub(super) use seam::{is_long, is_step, seam};
+pub(super) use seam::{is_long, seam};
 use shape::{castling_end, is_canonical};
 pub(super) use shape::{is_coordinates, is_piece, move_end};
 use signs::{glyph, is_null, is_suffix_word, is_time};

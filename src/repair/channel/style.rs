@@ -65,7 +65,10 @@ impl Tally {
             files_only: rate((self.pawns[1] - 1.0).max(0.0), self.pawns[0], 0.02, 3.0),
             square_only: rate((self.pawns[2] - 1.0).max(0.0), self.pawns[0], 0.004, 4.0),
             names_taken: rate((self.named - 1.0).max(0.0), self.captures[0], 0.004, 6.0),
-            // A sheet is written in long notation or it is not: one such entry is a surprise, three are a habit.
+            // A sheet is written in long notation or it is not: one such entry is a surprise, three are a habit. The
+            // numbers are chosen, not fitted: no set of real sheets in long notation was at hand. `long` is that of
+            // other rare habits (a capture without `x`), `letterless` the least that any habit counts; a weight of one
+            // entry lets the third such entry outweigh them, and in a sheet of one kind it is soon all that counts.
             long: rate((self.longs[1] - 1.0).max(0.0), self.longs[0], 0.03, 1.0),
             letterless: rate((self.letters[1] - 1.0).max(0.0), self.letters[0], 0.004, 1.0),
             wrong: rate(self.entries[1], self.entries[0], 0.035, 60.0),

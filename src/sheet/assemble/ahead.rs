@@ -2,7 +2,7 @@
 
 use crate::sheet::{
     items::{Item, ItemKind},
-    word::PieceKind,
+    word::{PieceKind, plain},
 };
 
 /// What lies ahead of each item.
@@ -15,6 +15,8 @@ pub(super) struct Ahead {
     pub before_tag: Vec<bool>,
     /// Minutes stand between the moves of this text, as bare numbers.
     pub minutes: bool,
+    /// Move numbers are set off by dashes, `1 - e4 e5`: such a dash is no empty box.
+    pub dashed: bool,
 }
 
 impl Ahead {
@@ -24,6 +26,7 @@ impl Ahead {
             next_entry: next_entries(items),
             before_tag: before_tags(items),
             minutes: has_minutes(items),
+            dashed: has_dashed_numbers(items),
         }
     }
 }
@@ -35,6 +38,30 @@ fn has_minutes(items: &[Item]) -> bool {
     let dotted = count(|k| matches!(k, PieceKind::Number(_, dots) if *dots > 0));
     let moves = count(|k| matches!(k, PieceKind::Move));
     dotted > 0 && bare >= 3 && bare * 4 >= moves
+}
+
+/// Whether dashes right behind move numbers leave room for no move: at least as often two moves follow as one.
+fn has_dashed_numbers(items: &[Item]) -> bool {
+    let (mut full, mut short) = (0, 0);
+    for (at, pair) in items.windows(2).enumerate() {
+        if !matches!(pair[0].piece(), Some(PieceKind::Number(..))) || !is_dash(&pair[1]) {
+            continue;
+        }
+        let pair = items[at + 2..]
+            .iter()
+            .take(12)
+            .take_while(|i| !matches!(i.piece(), Some(PieceKind::Number(..) | PieceKind::Result(_))));
+        match pair.filter(|i| i.piece() == Some(PieceKind::Move)).count() {
+            2 => full += 1,
+            _ => short += 1,
+        }
+    }
+    full > 0 && full >= short
+}
+
+/// Whether an item is a dash or several.
+pub(super) fn is_dash(item: &Item) -> bool {
+    item.piece() == Some(PieceKind::Punctuation) && item.text.chars().all(|c| plain(c) == '-')
 }
 
 /// For each item the next one that is a number, an entry or a word; the number of items where none follows.

@@ -2,14 +2,14 @@
 
 use shakmaty::Color;
 
-use super::Builder;
+use super::{Builder, ahead::is_dash};
 use crate::{
     finding::{Finding, TextEdit},
     rules,
     sheet::{
         Slot, Span,
         items::{Item, ItemKind},
-        word::{PieceKind, plain},
+        word::PieceKind,
     },
 };
 
@@ -58,7 +58,16 @@ impl Builder<'_> {
     /// A comma, a bar or a dash, which may stand for a move.
     pub(super) fn punctuation(&mut self, at: usize) {
         let item = &self.items[at];
-        if item.text.chars().all(|c| plain(c) == '-') && self.box_is_empty(at) {
+        let number = at
+            .checked_sub(1)
+            .map(|i| &self.items[i])
+            .filter(|before| matches!(before.piece(), Some(PieceKind::Number(..))))
+            .filter(|_| self.ahead.dashed && is_dash(item));
+        if let Some(number) = number {
+            let dot = if number.text.ends_with('.') { "" } else { "." };
+            let sign = Span::new(number.span.end, item.span.end);
+            self.told.styled.add(item.span, Some(TextEdit::replace(sign, dot)));
+        } else if is_dash(item) && self.box_is_empty(at) {
             self.blank(at);
         } else {
             self.told.punctuation.add(item.span, Some(TextEdit::replace(item.span, self.space_for(at))));

@@ -17,13 +17,6 @@ pub(in crate::sheet) fn seam(text: &str) -> Option<(usize, bool)> {
     Some((chars[cut].start, fits))
 }
 
-/// Whether a bare pair of squares is a step or a capture of a pawn, wherever it stands.
-pub(in crate::sheet) fn is_step(text: &str) -> bool {
-    let squares: Vec<i32> = text.chars().map(|raw| plain(raw) as i32).take(4).collect();
-    let [f1, r1, f2, r2] = squares[..] else { return false };
-    text.chars().next().is_some_and(is_file) && (f1 - f2).abs() <= 1 && (r1 - r2).abs() == 1
-}
-
 /// Whether a move with a piece's letter names the square that it comes from in full and one piece could go that way;
 /// `None` for what has no such letter.
 pub(in crate::sheet) fn is_long(text: &str) -> Option<bool> {

@@ -10,6 +10,7 @@ pub(super) fn is_null(text: &str) -> bool {
             | "@@@@"
             | "null"
             | "<null>"
+            | "<>"
             | "pass"
             | "xxx"
             | "xx"
