@@ -115,7 +115,9 @@ impl Builder<'_> {
     fn displaced_number(&mut self, at: usize, n: u32, side: Option<Color>) {
         let number = self.lines[self.lines.len() - 1].numbered_at;
         let is_dots = |i: &usize| self.items[*i].piece() == Some(PieceKind::Dots);
-        if (number + 1..at).all(|i| is_dots(&i)) {
+        // The parenthesis of `18)` is a part of the number.
+        let styled = self.items[number].glued && self.items[number + 1].kind == ItemKind::Close;
+        if styled || (number + 1..at).all(|i| is_dots(&i)) {
             return;
         }
         let gone = self.number_with_dots(number, at);
