@@ -31,23 +31,29 @@ pub fn stumble(source: &Source, game: &Game, start: &Chess, moves: &[Move], open
     scan.skip_tags();
     let mut position = start.clone();
     let mut left = moves.iter();
-    let (mut depth, mut ended, mut numbered) = (0usize, false, None::<Span>);
+    let (mut depth, mut ended, mut numbered) = (0usize, false, None::<(Span, bool)>);
     while let Some((token, span)) = scan.next() {
         let word = || String::from_utf8_lossy(&text[span.start..span.end]).into_owned();
         let at = |why: String| Some(Stumble { span, why });
-        if let Some(number) = numbered.take()
-            && !matches!(token, Token::Word | Token::Close | Token::Result)
-        {
-            let why =
-                format!("lose the move of the number {}", String::from_utf8_lossy(source.bytes(number)));
-            return Some(Stumble { span: number, why });
+        // Whatever parts a number from its move parts the game; at the end of a line no move is lost.
+        if let Some((number, parted)) = numbered.take() {
+            match token {
+                Token::Close | Token::Result => {}
+                Token::Word if !parted => {}
+                Token::Comment | Token::Glyph => numbered = Some((number, true)),
+                _ => {
+                    let number_text = String::from_utf8_lossy(source.bytes(number));
+                    let why = format!("lose the move of the number {number_text}");
+                    return Some(Stumble { span: number, why });
+                }
+            }
         }
         if ended && depth == 0 && token != Token::Comment {
             return at(format!("begin another game at {}", word()));
         }
         match token {
             Token::Comment | Token::Glyph => {}
-            Token::Number => numbered = Some(span),
+            Token::Number => numbered = Some((span, false)),
             Token::Tag => return at(format!("begin another game at the tag {}", word())),
             Token::Open => depth += 1,
             Token::Close if depth == 0 => return at("find a ) that closes nothing".to_owned()),
