@@ -110,29 +110,6 @@ impl Mended {
             _ => self.parts.push(Part::Kept(bytes.to_vec())),
         }
     }
-
-    /// Puts a blank line behind the last game where none stands: python-chess takes tags right below a result for
-    /// moves of the same game.
-    fn part_from_next(&mut self) {
-        let last = match self.parts.last() {
-            Some(Part::Kept(bytes) | Part::Changed { after: bytes, .. }) => bytes.as_slice(),
-            None => return,
-        };
-        let body = last.trim_ascii_end().len();
-        let line_ends = |end: u8| last[body..].iter().filter(|b| **b == end).count();
-        if body == 0 || line_ends(b'\n').max(line_ends(b'\r')) > 1 {
-            return;
-        }
-        let gap = last[body..].to_vec();
-        let gap = if gap.is_empty() { b"\n\n".to_vec() } else { gap };
-        match self.parts.last_mut() {
-            Some(Part::Changed { after, .. }) => after.extend(gap),
-            _ => {
-                self.changed += 1;
-                self.parts.push(Part::Changed { before: vec![], after: gap });
-            }
-        }
-    }
 }
 
 /// Mends every game of a batch.
@@ -173,10 +150,8 @@ pub fn mend(batch: &Batch, options: &Options, threshold: Threshold) -> Mended {
         let origin = Origin { offset: batch.origin.offset + at, line: lines };
         let piece = &text[at..end];
         let source = Source::part(piece.to_vec(), source::encoding(piece), origin);
+        let source = source.followed(text.get(end) == Some(&b'['));
         in_full(&mut mended, &source, &options, threshold, !alone);
-        if text.get(end) == Some(&b'[') {
-            mended.part_from_next();
-        }
         at = end;
     }
     mended
@@ -197,7 +172,8 @@ fn in_full(mended: &mut Mended, source: &Source, options: &Options, threshold: T
     let games = caught(|| game::games(source)).unwrap_or_default();
     let many = many || games.len() > 1;
     for game in games {
-        let alone = source.slice(game.span);
+        let last = game.span.end == source.text.len();
+        let alone = source.slice(game.span).followed(source.followed && last);
         mended.keep(&source.text[kept..game.span.start]);
         kept = game.span.end;
         let games = game::games(&alone);

@@ -66,9 +66,14 @@ pub fn mend(
         let mut fresh = if round == 0 { edits.clone() } else { Vec::new() };
         let mut taken = Taken::default();
         fresh.iter().for_each(|e| taken.add(e.span));
+        // What a finding puts before an entry (its number, say) waits for the move that the repair puts there.
+        let put_in = taken.inserted.clone();
+        let waits = |e: &TextEdit| {
+            e.span.is_empty() && put_in.contains(&e.span.start) && !e.text.trim_ascii().is_empty()
+        };
         let origins = fix::Origins::new(if round == 0 { &[] } else { &edits });
         for finding in now.game.findings.iter().chain(&now.replay.findings) {
-            if finding.fix.is_empty() || finding.fix.iter().any(|f| taken.clashes(f.span)) {
+            if finding.fix.is_empty() || finding.fix.iter().any(|f| taken.clashes(f.span) || waits(f)) {
                 continue;
             }
             finding.fix.iter().for_each(|e| taken.add(e.span));
@@ -262,6 +267,7 @@ impl State {
     /// The edited text, read and played again; `None` where it holds no game any more.
     fn read(input: &Source, edits: &[TextEdit]) -> Option<State> {
         let source = Source::part(fix::splice(&input.text, edits), input.encoding, input.origin);
+        let source = source.followed(input.followed);
         let mut games = game::games(&source).into_iter();
         let game = games.find(|g| !g.is_empty())?;
         let replay = replay::replay(&source, &game);

@@ -59,7 +59,7 @@ impl Count {
 ///
 /// `text` is what the game's spans count in. A move stands where its written form stood; an inserted one before
 /// the entry that it precedes, with its own number where the sheet has numbers; a dropped one goes with its
-/// number and glyphs, comments stay; what is not explained is put into one comment, braces inside made round.
+/// number and glyphs, comments stay (many behind the end of the game go into one comment); no two changes overlap; what is not explained is put into one comment, braces inside made round.
 ///
 /// From the first move on that was played against the rules `against` says what is done.
 pub fn moves(
@@ -94,9 +94,13 @@ pub fn moves(
                 let next = steps[i + 1..].iter().find(|s| s.slot.is_some());
                 Some(sheet.insertion(ply, &repair.best.sans[ply], next))
             }
-            (Some(slot), None) if repair.best.edits[edit].op == Op::Delete => {
-                let next = steps[i + 1..].iter().find(|s| s.slot.is_some() && s.ply.is_some());
-                Some(sheet.deletion(slot, next))
+            // Entries in a row are taken out together, at the first of them.
+            (Some(_), None) if repair.best.edits[edit].op == Op::Delete => {
+                if i == 0 || !is_dropped(&steps[i - 1], repair) {
+                    let free = changes.last().map_or(0, |(_, change): &(_, TextEdit)| change.span.end);
+                    changes.extend(sheet.deletions(&steps[i..], repair, free));
+                }
+                None
             }
             _ => None,
         };
@@ -138,6 +142,17 @@ pub fn numbers(text: &[u8], game: &Game, start: &Chess) -> Vec<(usize, TextEdit)
     changes
 }
 
+/// So many entries that stand behind the end of the game are dropped; more of them are kept in a comment: they are
+/// rather another game than slips.
+const LEFT_OVER: usize = 4;
+
+/// Whether the step is an entry that the repair drops.
+fn is_dropped(step: &Aligned, repair: &Repair) -> bool {
+    step.slot.is_some()
+        && step.ply.is_none()
+        && step.edit.is_some_and(|e| repair.best.edits[e].op == Op::Delete)
+}
+
 struct Sheet<'a> {
     text: &'a [u8],
     game: &'a Game,
@@ -175,8 +190,31 @@ impl Sheet<'_> {
         }
     }
 
-    /// The entry taken out; its number too, unless the next kept entry has none of its own and is that move.
-    fn deletion(&self, slot: usize, next: Option<&Aligned>) -> TextEdit {
+    /// The dropped entries that `steps` begin with taken out, or put into one comment where they are many and the game
+    /// has ended; no change begins before byte `free`.
+    fn deletions(&self, steps: &[Aligned], repair: &Repair, free: usize) -> Vec<(Purpose, TextEdit)> {
+        let run = steps.iter().take_while(|step| is_dropped(step, repair)).count();
+        let next = steps[run..].iter().find(|s| s.slot.is_some() && s.ply.is_some());
+        let dropped: Vec<(usize, usize)> =
+            steps[..run].iter().filter_map(|step| Some((step.edit?, step.slot?))).collect();
+        let Some((&(edit, first), &(_, last))) = dropped.first().zip(dropped.last()) else {
+            return Vec::new();
+        };
+        if next.is_none() && run == steps.len() && run > LEFT_OVER {
+            let start = self.number_before(first).map_or(self.game.slots[first].span.start, |s| s.start);
+            let end = self.past_glyphs(self.game.slots[last].span.end);
+            return vec![(Purpose::Edit(edit), self.commented(start, end))];
+        }
+        let spans = dropped.iter().map(|&(_, slot)| self.dropped(slot, next)).collect();
+        let gone = self.closed_up(spans, free);
+        let change = |(&(edit, _), span): (&(usize, usize), Span)| {
+            (Purpose::Edit(edit), TextEdit { span, text: Vec::new() })
+        };
+        dropped.iter().zip(gone).map(change).collect()
+    }
+
+    /// An entry with its glyphs; its number too, unless the next kept entry has none of its own and is that move.
+    fn dropped(&self, slot: usize, next: Option<&Aligned>) -> Span {
         let slots = &self.game.slots;
         let inherited = next.is_some_and(|step| {
             let (Some(next), Some(ply)) = (step.slot, step.ply) else { return false };
@@ -185,17 +223,41 @@ impl Sheet<'_> {
                 && slots[slot].number == Some(self.count.number(ply))
                 && slots[slot].side.is_none_or(|side| side == self.count.side(ply))
         });
-        let mut start = slots[slot].span.start;
-        if !inherited && let Some(number) = self.number_before(slot) {
-            start = number.start;
+        let number = self.number_before(slot).filter(|_| !inherited);
+        let start = number.map_or(slots[slot].span.start, |number| number.start);
+        Span::new(start, self.past_glyphs(slots[slot].span.end))
+    }
+
+    /// `spans`, which go, with the blank between those that stand side by side, and with one blank beside them: the one
+    /// behind, else the one before, else the end of a line that has nothing left. None begins before byte `free`.
+    fn closed_up(&self, mut spans: Vec<Span>, free: usize) -> Vec<Span> {
+        let mut begin = 0;
+        for i in 0..spans.len() {
+            let end = spans[i].end;
+            let beside = spans
+                .get(i + 1)
+                .map(|s| s.start)
+                .filter(|&start| start >= end && self.text[end..start].iter().all(u8::is_ascii_whitespace));
+            if let Some(start) = beside {
+                spans[i].end = start;
+                continue;
+            }
+            let start = spans[begin].start;
+            let before = start.checked_sub(1).map(|at| self.text[at]);
+            let free = if begin == 0 { free } else { spans[begin - 1].end };
+            match self.text.get(end) {
+                Some(b' ') => spans[i].end += 1,
+                _ if before == Some(b' ') && start > free => spans[begin].start -= 1,
+                Some(b'\n' | b'\r')
+                    if matches!(before, Some(b'\n' | b'\r')) && end + 2 < self.game.movetext_end =>
+                {
+                    spans[i].end += if self.text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+                }
+                _ => {}
+            }
+            begin = i + 1;
         }
-        let mut end = self.past_glyphs(slots[slot].span.end);
-        if self.text.get(end) == Some(&b' ') {
-            end += 1;
-        } else if start > 0 && self.text[start - 1] == b' ' {
-            start -= 1;
-        }
-        TextEdit { span: Span::new(start, end), text: Vec::new() }
+        spans
     }
 
     /// Everything from the entry `slot` to the terminator in one comment.
@@ -203,7 +265,12 @@ impl Sheet<'_> {
         let slots = &self.game.slots;
         let start = self.number_before(slot).map_or(slots[slot].span.start, |s| s.start);
         let limit = self.game.terminator.as_ref().map_or(self.game.span.end, |t| t.span.start).max(start);
-        let rest = self.text[start..limit].trim_ascii_end();
+        self.commented(start, limit)
+    }
+
+    /// The text from `start` to `end` in one comment, braces inside made round.
+    fn commented(&self, start: usize, end: usize) -> TextEdit {
+        let rest = self.text[start..end].trim_ascii_end();
         let mut text = vec![b'{'];
         text.extend(rest.iter().map(|b| match b {
             b'{' => b'(',
@@ -355,6 +422,34 @@ mod tests {
     fn a_doubled_move_leaves_its_number_to_the_other_copy() {
         let fixed = mended("1. e4 e4 e5 2. Nf3 1-0\n", "e4 e5 Nf3", &[(Op::Delete, 1, None)], None);
         assert_eq!(fixed, "1. e4 e5 2. Nf3 1-0\n");
+    }
+
+    /// Entries in a row, over the ends of lines.
+    fn dropped(entries: std::ops::RangeInclusive<u32>) -> Vec<(Op, u32, Option<u32>)> {
+        entries.map(|ply| (Op::Delete, ply, None)).collect()
+    }
+
+    #[test]
+    fn neighbours_that_go_leave_nothing_at_the_ends_of_lines() {
+        let text = "1. e4 e5\n2. Nf3 Nc6\n2. Nf3 Nc6\n3. Bb5 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5", &dropped(3..=4), None);
+        assert_eq!(fixed, "1. e4 e5\n2. Nf3 Nc6\n3. Bb5 1-0\n");
+        let text = "1. e4 e5 2. Nf3\nNc6 2. Nf3 Nc6\n3. Bb5 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5", &dropped(3..=4), None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 Nc6\n3. Bb5 1-0\n");
+        let text = "1. e4 e5 2. Nf3 Nc6\n2. Nf3 Nc6\n3. Bb5 1-0\n";
+        let fixed = mended(text, "e4 e5 Nf3 Nc6 Bb5", &dropped(5..=6), None);
+        assert_eq!(fixed, "1. e4 e5 2. Nf3 Nc6\n3. Bb5 1-0\n");
+        let text = "1. f3 e5 2. g4 Qh4# 3. a3\na6 4. b3 1-0\n";
+        let fixed = mended(text, "f3 e5 g4 Qh4#", &dropped(5..=7), None);
+        assert_eq!(fixed, "1. f3 e5 2. g4 Qh4# 1-0\n");
+    }
+
+    #[test]
+    fn many_entries_behind_the_end_of_the_game_are_kept_in_one_comment() {
+        let text = "1. f3 e5 2. g4 Qh4# 3. d4 d5\n4. Bf4 {good} Nc6 5. e3 1-0\n";
+        let fixed = mended(text, "f3 e5 g4 Qh4#", &dropped(5..=9), None);
+        assert_eq!(fixed, "1. f3 e5 2. g4 Qh4# {3. d4 d5\n4. Bf4 (good) Nc6 5. e3} 1-0\n");
     }
 
     #[test]

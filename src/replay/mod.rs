@@ -28,7 +28,7 @@ use crate::{
     sheet::{
         Game, Letters, Source, Span, letters,
         notation::{self, Form, Written},
-        witness,
+        strict, witness,
     },
 };
 
@@ -145,7 +145,8 @@ pub fn replay(source: &Source, game: &Game) -> Replay {
     findings.extend(refused(game, &replay));
     result::check(game, &replay, &mut findings);
     signal::check(source, game, &replay, &mut findings);
-    findings.extend(witnessed(source, game, &replay));
+    let lost = witnessed(source, game, &replay);
+    findings.extend(lost.or_else(|| stumbled(source, game, &replay, &findings)));
     settle(game, &mut findings);
     findings.sort_by_key(|f| (f.span.start, f.rule.code));
     replay.findings = findings;
@@ -282,6 +283,26 @@ fn witnessed(source: &Source, game: &Game, replay: &Replay) -> Option<Finding> {
         pos.play_unchecked(played.mv);
     }
     None
+}
+
+/// Where python-chess or pgn-extract stumbles over something that no other finding changes.
+fn stumbled(source: &Source, game: &Game, replay: &Replay, findings: &[Finding]) -> Option<Finding> {
+    if game.findings.iter().chain(findings).any(|f| !f.fix.is_empty()) {
+        return None;
+    }
+    let moves: Vec<Move> = replay.plies.iter().map(|played| played.mv).collect();
+    let strict::Stumble { span, why } =
+        strict::stumble(source, game, &replay.start, &moves, replay.refusal.is_some())?;
+    let message = format!("python-chess or pgn-extract would {why}");
+    let slot = game.slots.iter().position(|s| s.span.start < span.end && span.start < s.span.end);
+    Some(match slot {
+        Some(slot) if slot < replay.plies.len() => {
+            let san = replay.plies[slot].san.as_bytes();
+            of_slot(game, replay, slot, &rules::READER_LOSES_MOVE, message)
+                .cured_by(TextEdit::replace(game.slots[slot].span, san))
+        }
+        _ => Finding::new(&rules::READER_LOSES_MOVE, span, message),
+    })
 }
 
 /// Leaves of two changes of the same text the one found first: in the text alone before in the play.

@@ -25,6 +25,7 @@ mod false_capture_sign;
 mod false_check_sign;
 mod figurine;
 mod foreign_letters;
+mod games_run_together;
 mod glued_tokens;
 mod glyph;
 mod illegal_move;
@@ -94,6 +95,7 @@ pub use false_capture_sign::RULE as FALSE_CAPTURE_SIGN;
 pub use false_check_sign::RULE as FALSE_CHECK_SIGN;
 pub use figurine::RULE as FIGURINE;
 pub use foreign_letters::RULE as FOREIGN_LETTERS;
+pub use games_run_together::RULE as GAMES_RUN_TOGETHER;
 pub use glued_tokens::RULE as GLUED_TOKENS;
 pub use glyph::RULE as GLYPH;
 pub use illegal_move::RULE as ILLEGAL_MOVE;
@@ -164,7 +166,7 @@ pub struct Rule {
     pub after: &'static str,
 }
 
-static ALL: [&Rule; 68] = [
+static ALL: [&Rule; 69] = [
     &ILLEGAL_MOVE,
     &AMBIGUOUS_MOVE,
     &UNREADABLE_MOVE,
@@ -218,6 +220,7 @@ static ALL: [&Rule; 68] = [
     &TEXT_OUTSIDE_GAMES,
     &CONTROL_CHARACTER,
     &OVERSIZED_GAME,
+    &GAMES_RUN_TOGETHER,
     &BROKEN_TAG,
     &UNESCAPED_QUOTE,
     &DUPLICATE_TAG,

@@ -12,6 +12,7 @@ pub mod notation;
 pub mod outcome;
 pub mod source;
 mod spacing;
+pub mod strict;
 mod tags;
 pub mod witness;
 mod word;

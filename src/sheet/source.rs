@@ -70,6 +70,8 @@ pub struct Source {
     pub encoding: Encoding,
     /// Where `text` begins in its file.
     pub origin: Origin,
+    /// Whether the tags of another game follow right behind `text` in its file.
+    pub followed: bool,
     /// Start of each line in `text`.
     line_starts: Vec<usize>,
     /// Places in long lines and the characters before them, for finding columns without reading a line twice.
@@ -109,7 +111,13 @@ impl Source {
     /// A piece of a file whose encoding is known, `origin` telling where it begins there.
     pub fn part(text: Vec<u8>, encoding: Encoding, origin: Origin) -> Source {
         let line_starts = line_starts(&text);
-        Source { text, encoding, origin, line_starts, milestones: OnceLock::new() }
+        Source { text, encoding, origin, followed: false, line_starts, milestones: OnceLock::new() }
+    }
+
+    /// The same piece, told whether the tags of another game follow right behind it.
+    #[must_use]
+    pub fn followed(self, followed: bool) -> Source {
+        Source { followed, ..self }
     }
 
     /// The piece under `span` as a source of its own that still knows its place in the file.

@@ -20,6 +20,25 @@ pub(super) fn check(source: &Source, tokens: &[Token], game: &mut Game) {
     tag_lines(source, tokens, game);
     line_ends(source, tokens, game);
     encoding(source, tokens, game);
+    run_together(source, game);
+}
+
+/// No blank line before the tags of the next game: python-chess takes them for a part of this game.
+fn run_together(source: &Source, game: &mut Game) {
+    let end = game.span.end;
+    if !source.text.get(end).map_or(source.followed, |next| *next == b'[') || game.is_empty() {
+        return;
+    }
+    let bytes = source.bytes(game.span);
+    let body = game.span.start + bytes.trim_ascii_end().len();
+    let gap = &source.text[body..end];
+    if body == game.span.start || ends(gap).len() > 1 {
+        return;
+    }
+    let fix = vec![TextEdit::insert(end, if gap.is_empty() { b"\n\n" } else { gap })];
+    let message = "no blank line stands between this game and the next one";
+    game.findings
+        .push(Finding { fix, ..Finding::new(&rules::GAMES_RUN_TOGETHER, Span::new(body, end), message) });
 }
 
 fn blank_lines(source: &Source, tokens: &[Token], game: &mut Game) {

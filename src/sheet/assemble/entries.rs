@@ -8,7 +8,7 @@ use crate::{
     rules,
     sheet::{
         Slot, Span,
-        items::{Item, ItemKind},
+        items::ItemKind,
         word::PieceKind,
     },
 };
@@ -31,13 +31,13 @@ impl Builder<'_> {
 
     /// A move, readable or not.
     pub(super) fn entry(&mut self, at: usize) {
-        let slot = self.slot(&self.items[at], false);
+        let slot = self.slot(at, false);
         self.line().push(slot);
     }
 
     /// An empty box.
     pub(super) fn blank(&mut self, at: usize) {
-        let slot = self.slot(&self.items[at], true);
+        let slot = self.slot(at, true);
         self.line().push(slot);
     }
 
@@ -99,6 +99,7 @@ impl Builder<'_> {
         self.doubled_number(at);
         let line = self.line();
         line.pending = Some((n, side));
+        line.numbered_at = at;
         line.since = 0;
         let column = side.unwrap_or(match line.next {
             Some((m, color)) if m == n => color,
@@ -107,15 +108,45 @@ impl Builder<'_> {
         line.next = Some((n, column));
     }
 
-    /// Takes out the number right before this one: pgn-extract begins another game at the second of `18. 18. Rd1`.
+    /// Takes out the number before this one that has no move: pgn-extract begins another game at the second of
+    /// `18. 18. Rd1`.
     fn doubled_number(&mut self, at: usize) {
-        let Some(before) = at.checked_sub(1).map(|i| &self.items[i]) else { return };
-        if self.lines[self.lines.len() - 1].pending.is_some()
-            && matches!(before.piece(), Some(PieceKind::Number(..)))
-        {
-            let gone = Span::new(before.span.start, self.items[at].span.start);
-            self.told.doubled.add(before.span, Some(TextEdit::replace(gone, "")));
+        let line = &self.lines[self.lines.len() - 1];
+        if line.pending.is_some() && line.numbered_at < at {
+            let number = line.numbered_at;
+            let gone = self.number_with_dots(number, at);
+            self.told.doubled.add(self.items[number].span, Some(TextEdit::replace(gone, "")));
         }
+    }
+
+    /// Puts a number that something stands behind right before its move, the entry at `at`: pgn-extract begins another
+    /// game at the move of `18. {sure} Rd1`.
+    fn displaced_number(&mut self, at: usize, n: u32, side: Option<Color>) {
+        let number = self.lines[self.lines.len() - 1].numbered_at;
+        let is_dots = |i: &usize| self.items[*i].piece() == Some(PieceKind::Dots);
+        // The parenthesis of `18)` is a part of the number.
+        let styled = self.items[number].glued && self.items[number + 1].kind == ItemKind::Close;
+        if styled || (number + 1..at).all(|i| is_dots(&i)) {
+            return;
+        }
+        let gone = self.number_with_dots(number, at);
+        let dots = (number + 1..at).rev().take_while(is_dots).last().unwrap_or(at);
+        let place = Span::new(self.items[dots].span.start, self.items[at].span.start);
+        let text = if side == Some(Color::Black) { format!("{n}... ") } else { format!("{n}. ") };
+        self.told.displaced.add(self.items[number].span, Some(TextEdit::replace(gone, "")));
+        self.told.displaced.fix.push(TextEdit::replace(place, text));
+    }
+
+    /// From the number at `number` with its dots to the item behind them, at most `at`. An escaped line keeps the line end
+    /// before it.
+    fn number_with_dots(&self, number: usize, at: usize) -> Span {
+        let is_dots = |i: &usize| self.items[*i].piece() == Some(PieceKind::Dots);
+        let next = (number + 1..at).find(|i| !is_dots(i)).unwrap_or(at);
+        let whole = Span::new(self.items[number].span.start, self.items[next].span.start);
+        let escaped = self.source.bytes(self.items[next].span).starts_with(b"%");
+        let line = self.source.bytes(whole).iter().position(|b| matches!(b, b'\n' | b'\r'));
+        let len = line.filter(|_| escaped).unwrap_or(whole.end - whole.start);
+        Span::new(whole.start, whole.start + len)
     }
 
     pub(super) fn dots(&mut self, at: usize) {
@@ -146,9 +177,13 @@ impl Builder<'_> {
         }
     }
 
-    fn slot(&mut self, item: &Item, blank: bool) -> Slot {
+    fn slot(&mut self, at: usize, blank: bool) -> Slot {
+        let item = &self.items[at];
         let (number, side) = match self.line().pending {
-            Some((n, side)) => (Some(n), side),
+            Some((n, side)) => {
+                self.displaced_number(at, n, side);
+                (Some(n), side)
+            }
             None => (None, None),
         };
         if item.joined {

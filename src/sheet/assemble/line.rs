@@ -11,6 +11,8 @@ pub(super) struct Line {
     pub variation: Option<usize>,
     /// A number read and no move behind it yet.
     pub pending: Option<(u32, Option<Color>)>,
+    /// The item that this number is.
+    pub numbered_at: usize,
     /// Moves since the last number.
     pub since: usize,
     /// Number and side of the next move, by what is written.
@@ -29,6 +31,7 @@ impl Line {
             slots: Vec::new(),
             variation,
             pending: None,
+            numbered_at: 0,
             since: 0,
             next: None,
             unclosed,

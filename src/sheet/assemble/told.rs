@@ -16,6 +16,7 @@ pub(super) struct Told {
     pub glyphs: Gathered,
     pub styled: Gathered,
     pub doubled: Gathered,
+    pub displaced: Gathered,
     pub strays: Many,
     pub unclosed: Many,
 }
@@ -31,7 +32,12 @@ impl Told {
         self.styled.tell(&rules::MOVE_NUMBER_STYLE, "a move number in an unusual style", &mut out);
         self.doubled.tell(
             &rules::MOVE_NUMBER_STYLE,
-            "a move number with another one right behind it",
+            "a move number with another one and no move behind it",
+            &mut out,
+        );
+        self.displaced.tell(
+            &rules::MOVE_NUMBER_STYLE,
+            "a move number that is not right before its move",
             &mut out,
         );
         let strays = self.strays.others;
