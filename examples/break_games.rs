@@ -11,7 +11,7 @@ use std::{error::Error, fmt::Write as _, fs, path::Path};
 
 use broken::{Broken, Dice, broken};
 use serde_json::json;
-use shakmaty::{Chess, Position, san::SanPlus};
+use shakmaty::{Chess, san::SanPlus};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().collect();

@@ -6,11 +6,7 @@ use super::{Builder, ahead::is_dash};
 use crate::{
     finding::{Finding, TextEdit},
     rules,
-    sheet::{
-        Slot, Span,
-        items::ItemKind,
-        word::PieceKind,
-    },
+    sheet::{Slot, Span, items::ItemKind, word::PieceKind},
 };
 
 impl Builder<'_> {
