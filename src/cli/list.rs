@@ -1,7 +1,8 @@
 //! The list of games that a person should look at, as CSV.
 
 use std::{
-    io,
+    fs::File,
+    io::{self, Seek as _},
     path::{Path, PathBuf},
 };
 
@@ -10,9 +11,9 @@ use tempfile::NamedTempFile;
 
 use crate::check::{mending::Doubt, record::verdict_word};
 
-/// A list on its way to its file, which appears whole.
+/// A list on its way to its file, which appears whole. Until then it has no name, so that an interrupt leaves nothing.
 pub struct List {
-    rows: csv::Writer<NamedTempFile>,
+    rows: csv::Writer<File>,
     target: PathBuf,
 }
 
@@ -22,10 +23,10 @@ impl List {
     /// # Errors
     /// Where nothing can be written beside the target.
     pub fn begin(target: &Path) -> anyhow::Result<List> {
-        let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let cannot = || format!("cannot write {}", target.display());
-        let beside = tempfile::Builder::new().prefix(".pgn-fix-").tempfile_in(folder).with_context(cannot)?;
-        let mut rows = csv::Writer::from_writer(beside);
+        // A place that cannot be written to is told before the work, not behind it.
+        beside(target).with_context(cannot)?;
+        let mut rows = csv::Writer::from_writer(tempfile::tempfile().with_context(cannot)?);
         let head = ["file", "game", "line", "players", "verdict", "probability", "written", "why"];
         rows.write_record(head).with_context(cannot)?;
         Ok(List { rows, target: target.to_owned() })
@@ -60,9 +61,18 @@ impl List {
     /// Where it cannot be written.
     pub fn end(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.target.display());
-        let beside =
-            self.rows.into_inner().map_err(|e| io::Error::other(e.to_string())).with_context(cannot)?;
+        let rows = self.rows.into_inner();
+        let mut rows = rows.map_err(|e| io::Error::other(e.to_string())).with_context(cannot)?;
+        rows.rewind().with_context(cannot)?;
+        let mut beside = beside(&self.target).with_context(cannot)?;
+        io::copy(&mut rows, &mut beside).with_context(cannot)?;
         beside.persist(&self.target).map_err(|e| e.error).with_context(cannot)?;
         Ok(())
     }
+}
+
+/// A new file beside the target.
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(".pgn-fix-").tempfile_in(folder)
 }
