@@ -26,6 +26,7 @@ use pgn_audit::{
     replay,
     sheet::{Source, game, strict},
 };
+use proptest::prelude::*;
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 
 /// A text as `fix` writes it.
@@ -53,6 +54,90 @@ fn ours(text: &[u8]) -> (Vec<Vec<String>>, Option<String>) {
         lines.push(replay.plies.iter().map(|played| bare(&played.san)).collect());
     }
     (lines, refused)
+}
+
+/// Spellings and faults, to be put in for a move or between moves of a game.
+const SCRAPS: [&str; 40] = [
+    "Nf9",
+    "0-0",
+    "Sf3",
+    "♘f3",
+    "exd",
+    "ed5",
+    "xd5",
+    "--",
+    "?",
+    "e2e4",
+    "{x}",
+    "(1. a3)",
+    "(a3)",
+    "$5",
+    "!?",
+    "+-",
+    "1-0",
+    "\n\n",
+    "\r",
+    "(0:12)",
+    "hello",
+    "}",
+    ")",
+    "{",
+    "(",
+    "N f3",
+    "4.",
+    "4...",
+    "...",
+    "3. 3.",
+    "{a} 5.",
+    "[Annotator \"y\"]",
+    "\n[Annotator \"y\"]\n",
+    "; rest",
+    "(1. a3 {x)",
+    "({a} 3. $1 b3)",
+    "]",
+    "*",
+    "\n%x\n",
+    "12.",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever `fix` makes of a score that can be played to its end is read by a strict reader, and stays as it is.
+    #[test]
+    fn a_strict_reader_reads_whatever_was_wrong(
+        at in prop::collection::vec((0..12usize, 0..SCRAPS.len(), any::<bool>()), 0..4),
+        tagged in any::<bool>(),
+    ) {
+        let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5";
+        let mut words: Vec<String> = moves.split(' ').enumerate().map(|(i, m)| {
+            if i % 2 == 0 { format!("{}. {m}", i / 2 + 1) } else { m.to_owned() }
+        }).collect();
+        for (place, scrap, replace) in at {
+            let number = if place % 2 == 0 { format!("{}. ", place / 2 + 1) } else { String::new() };
+            words[place] = if replace {
+                format!("{number}{}", SCRAPS[scrap])
+            } else {
+                // Behind the move, or between its number and itself.
+                match words[place].strip_prefix(&number).filter(|_| scrap % 2 == 0) {
+                    Some(bare) => format!("{number}{} {bare}", SCRAPS[scrap]),
+                    None => format!("{} {}", words[place], SCRAPS[scrap]),
+                }
+            };
+        }
+        let head = if tagged { "[Event \"x\"]\n[Result \"*\"]\n\n" } else { "" };
+        let text = format!("{head}{} *\n", words.join(" "));
+        let after = fixed(text.as_bytes());
+        let shown = String::from_utf8_lossy(&after);
+        prop_assert_eq!(ours(&after).1, None, "{}\n->\n{}", text, shown);
+        let again = fixed(&after);
+        prop_assert_eq!(String::from_utf8_lossy(&again), shown, "{}", text);
+    }
+}
+
+/// How many texts the property is tried on.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
 /// A game of random legal moves, all of them drawn by lot but that captures are somewhat liked.

@@ -304,7 +304,7 @@ impl Sheet<'_> {
         let between = String::from_utf8_lossy(self.text[from..to].trim_ascii_end()).replace(['{', '}'], "");
         let result =
             self.game.tag("Result").filter(|r| matches!(*r, "1-0" | "0-1" | "1/2-1/2")).unwrap_or("*");
-        let end = super::result::line_end(self.text);
+        let end = crate::sheet::outcome::line_end(self.text);
         let mut head = format!("{{played against the rules: {between}}} {result}{end}{end}");
         for tag in self.game.tags.iter().filter(|tag| !matches!(&*tag.name, "FEN" | "SetUp")) {
             head +=

@@ -2,7 +2,7 @@
 
 use crate::{
     finding::TextEdit,
-    sheet::{Game, Span},
+    sheet::{Game, Span, outcome},
 };
 
 /// The changes that make tag and terminator say `value` (`1-0`, `0-1`, `1/2-1/2`).
@@ -11,7 +11,7 @@ use crate::{
 /// a missing terminator is put where the movetext ends.
 pub fn result(text: &[u8], game: &Game, value: &str) -> Vec<TextEdit> {
     let mut edits = Vec::new();
-    let line_end = line_end(text);
+    let line_end = outcome::line_end(text);
     let mut tags = game.tags.iter().filter(|t| t.name == "Result").peekable();
     if tags.peek().is_none() {
         let tag = format!("[Result \"{value}\"]");
@@ -26,30 +26,9 @@ pub fn result(text: &[u8], game: &Game, value: &str) -> Vec<TextEdit> {
     match &game.terminator {
         Some(end) if text[end.span.start..end.span.end] == *value.as_bytes() => {}
         Some(end) => edits.push(TextEdit { span: end.span, text: value.as_bytes().to_vec() }),
-        None => {
-            let at = game.movetext_end;
-            let last_line = text[..at].rsplit(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
-            // Behind a tag, a comment to the end of the line or an escaped line, it needs a line of its own.
-            let own_line = last_line.contains(&b';') || matches!(last_line.first(), Some(b'%' | b'['));
-            let gap = match (at == game.span.start, own_line) {
-                (true, _) => "",
-                (false, true) => line_end,
-                (false, false) => " ",
-            };
-            let blank = if last_line.first() == Some(&b'[') { line_end } else { "" };
-            edits.push(insert(at, format!("{blank}{gap}{value}")));
-        }
+        None => edits.push(outcome::at_the_end(text, game, value)),
     }
     edits
-}
-
-/// The line end that the text uses first; a line feed where it has none.
-pub(super) fn line_end(text: &[u8]) -> &'static str {
-    match text.iter().position(|b| matches!(b, b'\n' | b'\r')) {
-        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => "\r\n",
-        Some(at) if text[at] == b'\r' => "\r",
-        _ => "\n",
-    }
 }
 
 /// The first byte of a game behind a byte order mark and blank space.

@@ -301,7 +301,10 @@ fn stumbled(source: &Source, game: &Game, replay: &Replay, findings: &[Finding])
             of_slot(game, replay, slot, &rules::READER_LOSES_MOVE, message)
                 .cured_by(TextEdit::replace(game.slots[slot].span, san))
         }
-        _ => Finding::new(&rules::READER_LOSES_MOVE, span, message),
+        _ => Finding {
+            fix: strict::cure(source, game, &replay.start, &moves),
+            ..Finding::new(&rules::READER_LOSES_MOVE, span, message)
+        },
     })
 }
 

@@ -1,4 +1,7 @@
-//! Every way of writing a result.
+//! Every way of writing a result, and where one is written that is missing.
+
+use super::Game;
+use crate::finding::TextEdit;
 
 /// What a written result means: `1-0`, `0-1`, `1/2-1/2`, `*`, or `0-0` for a double forfeit; `None` if it is no result.
 ///
@@ -17,6 +20,33 @@ pub fn parse(written: &str) -> Option<&'static str> {
         return Some(found);
     }
     one(&lower)
+}
+
+/// The change that puts the result `value` where the movetext ends, in a game that has no terminator.
+///
+/// `text` is what the game's spans count in.
+pub fn at_the_end(text: &[u8], game: &Game, value: &str) -> TextEdit {
+    let at = game.movetext_end;
+    let line_end = line_end(text);
+    let last_line = text[..at].rsplit(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
+    // Behind a tag, a comment to the end of the line or an escaped line, it needs a line of its own.
+    let own_line = last_line.contains(&b';') || matches!(last_line.first(), Some(b'%' | b'['));
+    let gap = match (at == game.span.start, own_line) {
+        (true, _) => "",
+        (false, true) => line_end,
+        (false, false) => " ",
+    };
+    let blank = if last_line.first() == Some(&b'[') { line_end } else { "" };
+    TextEdit::insert(at, format!("{blank}{gap}{value}"))
+}
+
+/// The line end that the text uses first; a line feed where it has none.
+pub fn line_end(text: &[u8]) -> &'static str {
+    match text.iter().position(|b| matches!(b, b'\n' | b'\r')) {
+        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => "\r\n",
+        Some(at) if text[at] == b'\r' => "\r",
+        _ => "\n",
+    }
 }
 
 fn one(lower: &str) -> Option<&'static str> {

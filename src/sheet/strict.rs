@@ -1,6 +1,9 @@
 //! What the strictest common readers, python-chess and pgn-extract, stumble over in a game's text: a second witness beside
 //! pgn-reader, which forgives more than they do.
 
+mod cure;
+
+pub use cure::cure;
 use shakmaty::{
     Chess, Move, Position,
     san::{San, SanPlus},
@@ -23,11 +26,8 @@ pub struct Stumble {
 /// It knows nothing of how the text is read here: it takes the bytes as the standard's export format has them, tags and
 /// then movetext of numbers, SAN, comments in braces, variations, `$` glyphs and a result.
 pub fn stumble(source: &Source, game: &Game, start: &Chess, moves: &[Move], open: bool) -> Option<Stumble> {
-    let text = &source.text[..game.span.end];
-    let mut scan = Scan { text, at: game.span.start };
-    if text[scan.at..].starts_with(b"\xef\xbb\xbf") {
-        scan.at += 3;
-    }
+    let mut scan = Scan::of(source, game);
+    let text = scan.text;
     scan.skip_tags();
     let mut position = start.clone();
     let mut left = moves.iter();
@@ -128,7 +128,14 @@ struct Scan<'t> {
     at: usize,
 }
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
+    /// Of a game, behind a byte order mark.
+    fn of(source: &'t Source, game: &Game) -> Scan<'t> {
+        let text = &source.text[..game.span.end];
+        let mark = if text[game.span.start..].starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Scan { text, at: game.span.start + mark }
+    }
+
     /// To the first byte of the movetext.
     fn skip_tags(&mut self) {
         loop {

@@ -20,7 +20,7 @@ impl Builder<'_> {
         self.tell(&mut game);
         self.check_numbers(&mut game);
         tags::check(self.source, &game.tags, &mut game.findings);
-        missing_terminator(&mut game);
+        missing_terminator(&self.source.text, &mut game);
         (self.ended, self.numbers, self.bare_numbers) = (false, 0, 0);
         self.done.push(game);
     }
@@ -59,7 +59,7 @@ impl Builder<'_> {
     }
 }
 
-fn missing_terminator(game: &mut Game) {
+fn missing_terminator(text: &[u8], game: &mut Game) {
     if game.terminator.is_some() || game.is_empty() {
         return;
     }
@@ -71,8 +71,7 @@ fn missing_terminator(game: &mut Game) {
     };
     game.movetext_end = end;
     let at = Span::new(end, end);
-    let lead = if game.slots.is_empty() { "\n\n" } else { " " };
-    let result = TextEdit::insert(end, format!("{lead}{}", tag.unwrap_or("*")));
+    let result = outcome::at_the_end(text, game, tag.unwrap_or("*"));
     let message = match tag {
         Some(tag) => format!("the movetext does not end with a result; the tag says {tag}"),
         None => "the movetext does not end with a result".to_string(),

@@ -13,6 +13,12 @@ impl Builder<'_> {
     pub(super) fn open(&mut self, at: usize) {
         let span = self.items[at].span;
         let outer = self.line();
+        if outer.variation.is_none() && outer.slots.is_empty() && !self.ahead.closed[at] {
+            // All that follows would stand in it, and the game would have no move.
+            self.strike(span, "a ( before any move that nothing closes");
+            return;
+        }
+        let outer = self.line();
         let (after, parent, next) = (outer.slots.len(), outer.variation, outer.next);
         let index = self.game.variations.len();
         self.game.variations.push(Variation { span, parent, after, slots: Vec::new() });
@@ -98,7 +104,10 @@ impl Builder<'_> {
 
     /// Closes all lines down to `depth` before the item `at`.
     pub(super) fn close_lines(&mut self, at: usize, depth: usize) {
-        let end = if at > 0 { self.items[at - 1].span.end } else { self.items[at].span.start };
+        // A number at its end belongs to a move outside of it; `4)` would be another way of writing `4.`.
+        let number = |i: &Item| matches!(i.piece(), Some(PieceKind::Number(..) | PieceKind::Dots));
+        let last = self.items[..at].iter().rposition(|i| !number(i));
+        let end = last.map_or(self.items[at.saturating_sub(1)].span.start, |last| self.items[last].span.end);
         while self.lines.len() > depth {
             let unclosed = self.lines.last().filter(|l| l.unclosed).and_then(|l| l.variation);
             if let Some(index) = unclosed {
