@@ -150,7 +150,7 @@ pub fn mend(batch: &Batch, options: &Options, threshold: Threshold) -> Mended {
         let origin = Origin { offset: batch.origin.offset + at, line: lines };
         let piece = &text[at..end];
         let source = Source::part(piece.to_vec(), source::encoding(piece), origin);
-        let source = source.followed(text.get(end) == Some(&b'['));
+        let source = source.followed(source::tag_follows(&text[end..]));
         in_full(&mut mended, &source, &options, threshold, !alone);
         at = end;
     }

@@ -89,7 +89,7 @@ impl Job {
                     let origin = Origin { offset: batch.origin.offset + at, line: place.line(at) };
                     let encoding = batch.utf16.unwrap_or_else(|| source::encoding(&text[at..end]));
                     let source = Source::part(text[at..end].to_vec(), encoding, origin);
-                    let source = source.followed(text.get(end) == Some(&b'['));
+                    let source = source.followed(source::tag_follows(&text[end..]));
                     self.in_full(&mut answer, file, &source);
                     at = end;
                 }

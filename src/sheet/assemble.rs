@@ -13,7 +13,7 @@ mod unreadable;
 mod variations;
 
 use super::{
-    Game, Source, Span,
+    Game, Source, Span, cut,
     items::{Item, ItemKind, items},
     lexer::slice_tokens,
     lists, spacing, tags,
@@ -93,6 +93,11 @@ impl<'a> Builder<'a> {
 
     fn run(&mut self) {
         let first_tag = self.items.iter().position(|i| i.kind == ItemKind::Tag).unwrap_or(0);
+        // A tag that stands behind moves, where a comment that nothing closes hid it from the cutting into games, makes
+        // no preface of them.
+        let preface = Span::new(self.game.span.start, self.items.get(first_tag).map_or(0, |i| i.span.start));
+        let first_tag =
+            if first_tag > 0 && cut::holds_moves(self.source.bytes(preface)) { 0 } else { first_tag };
         let mut at = 0;
         while at < self.items.len() {
             if at < first_tag {

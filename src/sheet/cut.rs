@@ -351,7 +351,7 @@ fn semicolon_outside_entities(line: &[u8]) -> bool {
 }
 
 /// Whether prose holds a move: a number with a period and a move behind it, or a square at a word's end.
-fn holds_moves(text: &[u8]) -> bool {
+pub(super) fn holds_moves(text: &[u8]) -> bool {
     text.split(|b| b.is_ascii_whitespace()).any(|word| {
         let word = word.strip_suffix(b"+").unwrap_or(word);
         let n = word.len();

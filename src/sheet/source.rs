@@ -242,6 +242,11 @@ pub fn utf16(file: &[u8]) -> Option<Encoding> {
     }
 }
 
+/// Whether a text opens with tags, spaces before them passed over.
+pub fn tag_follows(text: &[u8]) -> bool {
+    text.iter().find(|b| !matches!(b, b' ' | b'\t')) == Some(&b'[')
+}
+
 /// The character at byte `at` and its length in bytes: UTF-8 where it is that, else one Windows-1252 byte.
 ///
 /// # Panics

@@ -3,7 +3,7 @@
 use super::{
     Game, Source, Span,
     lexer::{Token, TokenKind},
-    source::{Encoding, char_at},
+    source::{Encoding, char_at, tag_follows},
 };
 use crate::{
     finding::{Finding, TextEdit},
@@ -26,7 +26,9 @@ pub(super) fn check(source: &Source, tokens: &[Token], game: &mut Game) {
 /// No blank line before the tags of the next game: python-chess takes them for a part of this game.
 fn run_together(source: &Source, game: &mut Game) {
     let end = game.span.end;
-    if !source.text.get(end).map_or(source.followed, |next| *next == b'[') || game.is_empty() {
+    let rest = &source.text[end..];
+    let followed = if rest.is_empty() { source.followed } else { tag_follows(rest) };
+    if !followed || game.is_empty() {
         return;
     }
     let bytes = source.bytes(game.span);
