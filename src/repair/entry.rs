@@ -50,6 +50,8 @@ pub struct Entry {
     pub blank: bool,
     /// What it reads as, if it reads as a move.
     pub plain: Option<Plain>,
+    /// A promotion is written that the move cannot be, and is left out of `core`.
+    pub promotes_nothing: bool,
     /// Entries with equal `core` share this number.
     pub id: u32,
 }
@@ -79,9 +81,20 @@ impl Entry {
             core.truncate(core.len() - 2);
         }
         let blank = core.iter().all(|b| b"-._?*~".contains(b)) || core == b"Z0";
-        let plain = if blank { None } else { plain(&core) };
-        Entry { core, sign, blank, plain, id: 0 }
+        let promotes_nothing = false_promotion(&core);
+        if promotes_nothing {
+            core.truncate(core.len() - 2);
+        }
+        // What it says cannot be played; without the promotion its characters speak for a move as any others do.
+        let plain = if blank || promotes_nothing { None } else { plain(&core) };
+        Entry { core, sign, blank, plain, promotes_nothing, id: 0 }
     }
+}
+
+/// Whether a promotion is written where no pawn promotes: `e5=Q`, `Nf3=Q`.
+fn false_promotion(core: &[u8]) -> bool {
+    let [first, .., rank, b'=', b'N' | b'B' | b'R' | b'Q' | b'K'] = core else { return false };
+    matches!(rank, b'2'..=b'7') || (matches!(rank, b'1' | b'8') && first.is_ascii_uppercase())
 }
 
 pub(super) fn plain(core: &[u8]) -> Option<Plain> {

@@ -83,7 +83,10 @@ fn illegal(pos: &Chess, m: &Written) -> String {
         })
         .collect();
     let Some(&from) = fitting.first() else { return unreached(pos, m, role, to, &reaching) };
-    if m.promotion.is_some() && role == Role::Pawn && !matches!(to.rank(), Rank::First | Rank::Eighth) {
+    if m.promotion.is_some() && role != Role::Pawn {
+        return format!("a {} does not promote", name(role));
+    }
+    if m.promotion.is_some() && !matches!(to.rank(), Rank::First | Rank::Eighth) {
         return format!("a pawn on {to} does not promote");
     }
     blocked_by_king(pos, role, from, to)
@@ -114,6 +117,16 @@ fn blocked_by_king(pos: &Chess, role: Role, from: Square, to: Square) -> Option<
         ));
     }
     let checkers = pos.checkers();
+    let passing = role == Role::Pawn && from.file() != to.file() && board.piece_at(to).is_none();
+    if passing && checkers.is_empty() {
+        let taken = Square::from_coords(to.file(), from.rank());
+        let occupied = board.occupied().without(from).without(taken).with(to);
+        let attacker = board.attacks_to(king, !turn, occupied).without(taken).first()?;
+        return Some(format!(
+            "taking on {to} in passing would leave the king to the {} on {attacker}",
+            name(board.role_at(attacker)?)
+        ));
+    }
     let pinner = (board.attacks_to(king, !turn, board.occupied().without(from).with(to)) & !checkers)
         .without(to)
         .first();
@@ -148,15 +161,7 @@ fn unreached(pos: &Chess, m: &Written, role: Role, to: Square, reaching: &[Squar
             let why = if empty { format!(": nothing stands on {to}") } else { String::new() };
             return format!("no {color} pawn{file} can take on {to}{why}");
         }
-        let behind = to.offset(if pos.turn().is_white() { -8 } else { 8 });
-        let own = |s: Square| pos.board().piece_at(s) == Some(Piece { color: pos.turn(), role: Role::Pawn });
-        return match (behind.filter(|s| own(*s)), pos.board().role_at(to)) {
-            (Some(from), Some(piece)) => format!(
-                "no {color} pawn can move to {to}: the {} there blocks the one on {from}",
-                name(piece)
-            ),
-            _ => format!("no {color} pawn can move to {to}"),
-        };
+        return blocked_pawn(pos, to).unwrap_or_else(|| format!("no {color} pawn can move to {to}"));
     }
     let place = match (m.file, m.rank) {
         (Some(file), Some(rank)) => format!(" on {}", Square::from_coords(file, rank)),
@@ -171,6 +176,25 @@ fn unreached(pos: &Chess, m: &Written, role: Role, to: Square, reaching: &[Squar
     }
     let blocked = blocked(pos, m, role, to).unwrap_or_default();
     format!("no {color} {}{place} can reach {to}{blocked}", name(role))
+}
+
+/// What stands before the pawn that would go to `to`, one step or its first two.
+fn blocked_pawn(pos: &Chess, to: Square) -> Option<String> {
+    let (turn, board) = (pos.turn(), pos.board());
+    let back = turn.fold_wb(-8, 8);
+    let own = |s: &Square| board.piece_at(*s) == Some(Piece { color: turn, role: Role::Pawn });
+    let behind = to.offset(back)?;
+    let double = turn.fold_wb(Rank::Fourth, Rank::Fifth) == to.rank();
+    let from = Some(behind).filter(own).or_else(|| behind.offset(back).filter(|s| double && own(s)))?;
+    let color = color_name(turn);
+    if let Some(role) = board.role_at(to) {
+        return Some(format!(
+            "no {color} pawn can move to {to}: the {} there blocks the one on {from}",
+            name(role)
+        ));
+    }
+    let role = board.role_at(behind)?;
+    Some(format!("no {color} pawn can move to {to}: the {} on {behind} blocks the one on {from}", name(role)))
 }
 
 /// What stands in the way of the only bishop, rook or queen on a line with `to`.

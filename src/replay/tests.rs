@@ -16,7 +16,7 @@ fn sans(text: &str) -> String {
 
 fn reason(text: &str) -> (RefusalKind, String) {
     let (_, _, replay) = read(text);
-    let refusal = replay.refusal.expect("a refusal");
+    let refusal = replay.refusal.unwrap_or_else(|| panic!("no refusal: {text}"));
     (refusal.kind, refusal.reason)
 }
 
@@ -91,6 +91,127 @@ fn reasons_are_in_chess_terms() {
         ),
     ] {
         assert_eq!(reason(text).1, want, "{text}");
+    }
+}
+
+/// Every way in which a move fails, each with the reason that is true of it.
+#[test]
+fn each_way_to_fail_has_its_reason() {
+    for (fen, written, want) in [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Qd1", "White has no queen left"),
+        (
+            "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
+            "Nbf3",
+            "no white knight on the b-file can reach f3, only the one on g1",
+        ),
+        (
+            "4k3/8/8/8/8/8/3N4/4K3 w - - 0 1",
+            "N1f3",
+            "no white knight on the first rank can reach f3, only the one on d2",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kg1", "no white king can reach g1"),
+        (
+            "4k3/8/8/8/8/P7/8/R3K3 w - - 0 1",
+            "Ra5",
+            "no white rook can reach a5: the pawn on a3 stands in the way of the one on a1",
+        ),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Rxa1", "White's own rook stands on a1"),
+        (
+            "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1",
+            "e4",
+            "no white pawn can move to e4: the knight on e3 blocks the one on e2",
+        ),
+        (
+            "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
+            "e4",
+            "no white pawn can move to e4: the knight there blocks the one on e2",
+        ),
+        (
+            "4k3/4p3/4N3/8/8/8/8/4K3 b - - 0 1",
+            "e5",
+            "no black pawn can move to e5: the knight on e6 blocks the one on e7",
+        ),
+        (
+            "5r2/5P2/8/8/8/k7/8/K7 w - - 0 1",
+            "f8=Q",
+            "no white pawn can move to f8: the rook there blocks the one on f7",
+        ),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5", "no white pawn can move to e5"),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+            "exd6",
+            "no white pawn on the e-file can take on d6: nothing stands on d6",
+        ),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exf", "no white pawn on the e-file can take on the f-file"),
+        (
+            "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+            "exd6",
+            "taking on d6 in passing would leave the king to the rook on h5",
+        ),
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e5=Q", "a pawn on e5 does not promote"),
+        ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Nf3=Q", "a knight does not promote"),
+        (
+            "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+            "a8",
+            "the pawn reaches a8 and the piece that it becomes is not written",
+        ),
+        ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=K", "a pawn may not become a king"),
+        ("8/5P2/8/8/8/k7/8/K7 w - - 0 1", "f8=P", "a pawn on the last rank may not stay a pawn"),
+        (
+            "4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1",
+            "Bd3",
+            "the bishop on e2 is pinned to the king by the rook on e7",
+        ),
+        (
+            "4k3/8/8/b7/8/8/3N4/3RK3 w - - 0 1",
+            "Ndf3",
+            "the knight on d2 is pinned to the king by the bishop on a5",
+        ),
+        ("8/8/8/3k4/8/3K4/8/8 w - - 0 1", "Kd4", "the king would stand on d4, which the king on d5 attacks"),
+        (
+            "4k3/8/8/8/4r3/8/4q3/3K4 w - - 0 1",
+            "Kxe2",
+            "the king would stand on e2, which the rook on e4 attacks",
+        ),
+        ("7k/8/8/8/8/8/8/K6R b - - 0 1", "Kh7", "the king would stand on h7, which the rook on h1 attacks"),
+        (
+            "4k3/8/8/8/8/4r3/8/R3K2R w KQ - 0 1",
+            "Rh3",
+            "White is in check from the rook on e3, and this does not end it",
+        ),
+        (
+            "4k3/8/8/8/4r3/8/6n1/R3K2R w KQ - 0 1",
+            "Rh3",
+            "White is in double check from the knight on g2, and this does not end it",
+        ),
+        (
+            "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
+            "O-O",
+            "White is in check from the rook on e4 and may not castle",
+        ),
+        ("3rk3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O", "castling through d1, which the rook on d8 attacks"),
+        (
+            "2r1k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+            "O-O-O",
+            "castling into check on c1, which the rook on c8 attacks",
+        ),
+        ("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "O-O-O", "the knight on b1 stands between king and rook"),
+        (
+            "4k3/8/8/8/8/8/8/RN2K2R w K - 0 1",
+            "O-O-O",
+            "White may not castle on the queen side: the king or that rook has moved or is gone",
+        ),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Ni3", "not a move: 'Ni3'"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "--",
+            "no move is written here, only the null move --",
+        ),
+        ("8/8/8/8/8/k7/2q5/K7 w - - 0 1", "Kb1", "the game was over by stalemate"),
+    ] {
+        let number = if fen.contains(" b ") { "1..." } else { "1." };
+        let text = format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n\n{number} {written} *\n");
+        assert_eq!(reason(&text).1, want, "{text}");
     }
 }
 

@@ -353,9 +353,9 @@ fn finish(
 ) -> Option<Form> {
     let mut rest = at.end;
     let mut promotion = None;
-    // A capture told by files alone, `hg=Q`, must say that it promotes.
-    let promotes =
-        at.to_rank.map_or(raw.get(rest) == Some(&'='), |r| matches!(r, Rank::First | Rank::Eighth));
+    // A capture told by files alone, `hg=Q`, must say that it promotes; so must a move to where nothing promotes.
+    let at_the_end = at.to_rank.is_some_and(|r| matches!(r, Rank::First | Rank::Eighth));
+    let promotes = at_the_end || raw.get(rest) == Some(&'=');
     if promotes {
         let mut i = rest;
         if matches!(raw.get(i), Some('+' | '#')) && raw.get(i + 1) == Some(&'=') {
@@ -378,11 +378,11 @@ fn finish(
             if raw.get(rest) == Some(&')') {
                 rest += 1;
             }
-        } else if i > from {
+        } else if i > from && (at_the_end || at.to_rank.is_none()) {
             return None;
         }
     }
-    if promotion.is_some() && !matches!(role, None | Some(Role::Pawn)) {
+    if promotion.is_some() && at_the_end && !matches!(role, None | Some(Role::Pawn)) {
         return None;
     }
     let tail = &c[rest.min(c.len())..];

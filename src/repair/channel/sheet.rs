@@ -37,7 +37,14 @@ impl Sheet {
                 core.extend(&b.core);
                 let whole = plain(&core);
                 if whole.is_some() {
-                    let mut e = Entry { core, sign: b.sign, blank: false, plain: whole, id: 0 };
+                    let mut e = Entry {
+                        core,
+                        sign: b.sign,
+                        blank: false,
+                        plain: whole,
+                        promotes_nothing: false,
+                        id: 0,
+                    };
                     number(&mut e);
                     joined[i] = Some(e);
                 }
@@ -65,6 +72,7 @@ impl Sheet {
         let mut clean = list.iter().filter(|s| self.channel.price(entry, **s).slips == 0.0);
         entry.plain.is_none()
             && !entry.blank
+            && !entry.promotes_nothing
             && clean.next().is_some_and(|s| s.mv == m)
             && clean.next().is_none()
     }

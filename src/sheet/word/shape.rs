@@ -143,7 +143,9 @@ fn squares_end(c: &[Char], at: usize, upper: bool) -> Option<usize> {
 fn promotion_end(c: &[Char], at: usize) -> usize {
     let get = |i: usize| c.get(i).map_or('\0', |c| c.c);
     if at == 0 || !matches!(get(at - 1), '1' | '8') {
-        return at;
+        // Where no pawn promotes it is a slip of the pen, if nothing else: `e5=Q`, but not the even `e5=`.
+        let slip = get(at) == '=' && get(at + 1).is_uppercase() && !get(at + 2).is_alphanumeric();
+        return if slip { at + 2 } else { at };
     }
     let mut i = at;
     if matches!(get(i), '+' | '#') && get(i + 1) == '=' {
