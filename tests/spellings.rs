@@ -235,6 +235,15 @@ fn a_king_from_a_pawn_is_an_error_and_most_likely_a_queen() {
 }
 
 #[test]
+fn a_promotion_where_nothing_promotes_is_left_out() {
+    let games = read(&format!("{HEAD}1. e4 d5 2. e5=Q d4 3. Nf3=Q Nc6 *\n"));
+    let best = &games[0].repair.as_ref().expect("a repair").best;
+    assert_eq!(best.sans.join(" "), "e4 d5 e5 d4 Nf3 Nc6");
+    let written: Vec<&str> = best.edits.iter().map(|edit| edit.written.as_str()).collect();
+    assert_eq!(written, ["e5=Q", "Nf3=Q"]);
+}
+
+#[test]
 fn a_slip_in_long_notation_is_no_two_moves() {
     // The last move, and moves without numbers: nothing says how many moves there is room for.
     let games = read(&format!("{HEAD}e2e4 e7e5 Ng1f3 Nb8c6 Bf1b5 a7a6 Bb5a4 Ng8f7 O-O Bf8e7 1-0\n"));
